@@ -1,0 +1,41 @@
+package io.rdma4j.core.link;
+
+/**
+ * What a link knows of a received datagram besides its bytes. One instance is reused for every datagram of a link, so
+ * that nothing is allocated; the engine reads it during the call only.
+ *
+ * <p>Addresses are the two halves of the 16 address bytes, IPv4 as IPv4-mapped; ports are the UDP ports on the wire.
+ */
+public final class Arrival {
+    /** For {@link #trafficClass} and {@link #hopLimit} where the socket does not tell. */
+    public static final int UNKNOWN = -1;
+
+    public long localHigh;
+    public long localLow;
+    public long senderHigh;
+    public long senderLow;
+    public int localPort;
+    public int senderPort;
+    public int trafficClass = UNKNOWN;
+    public int hopLimit = UNKNOWN;
+
+    /**
+     * The IPv4 identification that is tried first when the ICRC is checked: the exact one where the link knows it, else
+     * the place in a coalesced burst, else 0.
+     */
+    public int identificationHint;
+
+    /** Sets the receiving end. */
+    public void local(long high, long low, int port) {
+        localHigh = high;
+        localLow = low;
+        localPort = port;
+    }
+
+    /** Sets the sending end. */
+    public void sender(long high, long low, int port) {
+        senderHigh = high;
+        senderLow = low;
+        senderPort = port;
+    }
+}
