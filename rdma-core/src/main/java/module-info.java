@@ -5,5 +5,6 @@ module io.rdma4j.core {
     requires static org.jspecify;
 
     exports io.rdma4j.core.link;
+    exports io.rdma4j.core.pcap;
     exports io.rdma4j.core.wire;
 }
