@@ -17,6 +17,11 @@ import org.jspecify.annotations.Nullable;
  * What to open: a scheme that names the provider, a host, and options. The typed form of a device URI such as
  * {@code udp://127.0.0.1?port=14791&mtu=4096}.
  *
+ * <pre>{@code
+ * DeviceConfig config = DeviceConfig.of("udp", "127.0.0.1").with("port", 14791).with("mtu", 4096);
+ * RdmaDevice device = RdmaDevices.open(config);
+ * }</pre>
+ *
  * <p>Options that are not set here take their default from the system property {@code rdma4j.<option>}, and where there
  * is none from the provider. Immutable; equal when scheme, host and options are equal.
  */

@@ -11,6 +11,12 @@ import java.util.Set;
 /**
  * What to register as one memory region: one or more buffers that follow each other without gap, the rights, and the
  * address of the first byte. Immutable; each method returns a new instance.
+ *
+ * <pre>{@code
+ * MemoryRegion log = pd.registerMemory(MemoryRegionConfig.of(firstGigabyte, secondGigabyte)
+ *         .access(LOCAL_WRITE, REMOTE_READ)
+ *         .iova(0x1000_0000L));
+ * }</pre>
  */
 public final class MemoryRegionConfig {
     private final List<ByteBuffer> buffers;
