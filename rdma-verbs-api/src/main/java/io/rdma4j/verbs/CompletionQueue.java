@@ -29,6 +29,9 @@ public interface CompletionQueue extends AutoCloseable {
     /** {@return the device it was made from} */
     RdmaDevice device();
 
+    /** {@return its number on the device, which names it in asynchronous events and messages} */
+    int number();
+
     /** {@return completions it can hold; one more is an overrun, which kills the queue and its queue pairs} */
     int capacity();
 

@@ -45,7 +45,11 @@ public final class DeviceConfig {
      * @throws RdmaException EINVAL if one of them is empty, or cannot stand in a URI
      */
     public static DeviceConfig of(String scheme, String host) {
-        return parse(scheme + "://" + bracketed(host));
+        DeviceConfig config = parse(scheme + "://" + bracketed(host));
+        if (!config.options.isEmpty() || !bracketed(config.host).equals(bracketed(host))) {
+            throw bad(scheme + "://" + host, "\"" + host + "\" is not a host");
+        }
+        return config;
     }
 
     /**
@@ -76,6 +80,10 @@ public final class DeviceConfig {
         if (parsed.getPort() >= 0) {
             throw bad(uri, "the port is an option: write ?port=" + parsed.getPort());
         }
+        boolean isBracketed = host.startsWith("[") && host.endsWith("]");
+        if (!isBracketed && host.indexOf(':') >= 0) {
+            throw bad(uri, "\"" + host + "\" is not a host");
+        }
         String path = parsed.getPath();
         if (path != null && !path.isEmpty() && !path.equals("/")) {
             throw bad(uri, "a path does not belong in it: " + path);
@@ -83,7 +91,6 @@ public final class DeviceConfig {
         if (parsed.getFragment() != null) {
             throw bad(uri, "a fragment does not belong in it: #" + parsed.getFragment());
         }
-        boolean isBracketed = host.startsWith("[") && host.endsWith("]");
         return new DeviceConfig(
                 scheme.toLowerCase(Locale.ROOT),
                 isBracketed ? host.substring(1, host.length() - 1) : host,

@@ -51,7 +51,11 @@ public record Gid(long high, long low) {
         ByteBuffer bytes = ByteBuffer.wrap(address.getAddress());
         return bytes.remaining() == LENGTH
                 ? new Gid(bytes.getLong(0), bytes.getLong(Long.BYTES))
-                : new Gid(0, IPV4_MAPPED_PREFIX | Integer.toUnsignedLong(bytes.getInt(0)));
+                : ofIpv4(bytes.getInt(0));
+    }
+
+    static Gid ofIpv4(int address) {
+        return new Gid(0, IPV4_MAPPED_PREFIX | Integer.toUnsignedLong(address));
     }
 
     /**
