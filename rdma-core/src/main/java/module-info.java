@@ -7,4 +7,6 @@ module io.rdma4j.core {
     exports io.rdma4j.core.link;
     exports io.rdma4j.core.pcap;
     exports io.rdma4j.core.wire;
+    exports io.rdma4j.core.device;
+    exports io.rdma4j.core.engine;
 }
