@@ -1,0 +1,9 @@
+package io.rdma4j.verbs;
+
+/**
+ * Something that happened apart from any work request ({@code ibv_async_event}). It is acknowledged by taking it.
+ *
+ * @param type what happened
+ * @param elementNumber where: the number of the queue pair or completion queue, the port, or 0 for the device
+ */
+public record AsyncEvent(AsyncEventType type, int elementNumber) {}

@@ -1,0 +1,63 @@
+package io.rdma4j.verbs;
+
+/**
+ * Where work requests report their end ({@code ibv_cq}).
+ *
+ * <p>To sleep until something completes: {@linkplain #arm arm}, poll until empty, wait on the channel. Whatever completed
+ * before arming raises no event, so polling after arming is a must; {@code arm} returns whether it would find something.
+ *
+ * <p>Threading: all methods are thread-safe. Polling allocates nothing.
+ */
+public interface CompletionQueue extends AutoCloseable {
+    /** {@return the device it was made from} */
+    RdmaDevice device();
+
+    /** {@return completions it can hold; one more is an overrun, which kills the queue and its queue pairs} */
+    int capacity();
+
+    /**
+     * Takes completions, oldest first ({@code ibv_poll_cq}); never blocks.
+     *
+     * @param into filled from the start; made by {@link WorkCompletion#array}, reused for ever
+     * @return how many were taken, 0 if there are none
+     * @throws RdmaException EBADF if the queue is closed
+     */
+    default int poll(WorkCompletion[] into) {
+        return poll(into, into.length);
+    }
+
+    /**
+     * Takes at most so many completions, oldest first ({@code ibv_poll_cq}); never blocks.
+     *
+     * @param into filled from the start
+     * @param count how many at most, 0 to the length of the array
+     * @return how many were taken, 0 if there are none
+     * @throws RdmaException EINVAL if the count is out of range, EBADF if the queue is closed
+     */
+    int poll(WorkCompletion[] into, int count);
+
+    /**
+     * Asks for one event when the next completion is added ({@code ibv_req_notify_cq}).
+     *
+     * @param solicitedOnly only for receives whose message asked for it, and for errors; never weakens an earlier request
+     * @return whether completions are waiting already, which raise no event: poll again before sleeping
+     * @throws RdmaException EINVAL if the queue has no channel, EBADF if it is closed
+     */
+    boolean arm(boolean solicitedOnly);
+
+    /**
+     * Acknowledges events taken from the channel ({@code ibv_ack_cq_events}).
+     *
+     * @param count how many, at most those taken and not yet acknowledged
+     * @throws RdmaException EINVAL if the count is out of range
+     */
+    void acknowledgeEvents(int count);
+
+    /**
+     * Destroys the queue ({@code ibv_destroy_cq}); never blocks; closing again does nothing.
+     *
+     * @throws RdmaException EBUSY while queue pairs use it, naming them, or events of it are not acknowledged
+     */
+    @Override
+    void close();
+}

@@ -1,0 +1,66 @@
+package io.rdma4j.verbs;
+
+/** Brings a connected queue pair from RESET or INIT to RTS with the attributes each step requires (§9). */
+final class ConnectSequence {
+    private static final int PORT = 1;
+
+    private ConnectSequence() {}
+
+    static void run(QueuePair queuePair, QueuePairAddress peer, ConnectOptions options) {
+        if (queuePair.type() == QueuePairType.UD) {
+            throw new RdmaException(ErrorCode.EINVAL, "a UD queue pair is not connected; it is moved to RTS by modify");
+        }
+        QueuePairState state = queuePair.state();
+        if (state != QueuePairState.RESET && state != QueuePairState.INIT) {
+            throw new RdmaException(
+                    ErrorCode.EINVAL,
+                    "queue pair 0x" + Integer.toHexString(queuePair.number()) + " is in " + state
+                            + "; connect needs IBV_QPS_RESET or IBV_QPS_INIT");
+        }
+        boolean isReliable = queuePair.type() == QueuePairType.RC;
+        queuePair.modify(init(options));
+        queuePair.modify(readyToReceive(queuePair, peer, options, isReliable));
+        queuePair.modify(readyToSend(queuePair, options, isReliable));
+    }
+
+    private static QueuePairAttributes init(ConnectOptions options) {
+        return QueuePairAttributes.builder()
+                .state(QueuePairState.INIT)
+                .pkeyIndex(0)
+                .port(PORT)
+                .accessFlags(options.accessFlags())
+                .build();
+    }
+
+    private static QueuePairAttributes readyToReceive(
+            QueuePair queuePair, QueuePairAddress peer, ConnectOptions options, boolean isReliable) {
+        PathMtu mtu = options.pathMtu();
+        QueuePairAttributes.Builder attributes = QueuePairAttributes.builder()
+                .state(QueuePairState.RTR)
+                .addressVector(AddressVector.of(peer.gid()))
+                .pathMtu(
+                        mtu != null
+                                ? mtu
+                                : queuePair.protectionDomain().device().port().activeMtu())
+                .destinationQueuePair(peer.queuePairNumber())
+                .receivePsn(peer.packetSequenceNumber());
+        if (isReliable) {
+            attributes.maxDestinationReadAtomic(options.maxReadAtomic()).minRnrTimer(options.minRnrTimer());
+        }
+        return attributes.build();
+    }
+
+    private static QueuePairAttributes readyToSend(QueuePair queuePair, ConnectOptions options, boolean isReliable) {
+        QueuePairAttributes.Builder attributes = QueuePairAttributes.builder()
+                .state(QueuePairState.RTS)
+                .sendPsn(queuePair.localAddress().packetSequenceNumber());
+        if (isReliable) {
+            attributes
+                    .timeout(options.timeout())
+                    .retryCount(options.retryCount())
+                    .rnrRetry(options.rnrRetry())
+                    .maxReadAtomic(options.maxReadAtomic());
+        }
+        return attributes.build();
+    }
+}

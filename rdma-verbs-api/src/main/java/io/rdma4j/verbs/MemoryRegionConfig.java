@@ -1,0 +1,113 @@
+package io.rdma4j.verbs;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * What to register as one memory region: one or more buffers that follow each other without gap, the rights, and the
+ * address of the first byte. Immutable; each method returns a new instance.
+ */
+public final class MemoryRegionConfig {
+    private final List<ByteBuffer> buffers;
+    private final Set<AccessFlag> access;
+    private final OptionalLong iova;
+
+    private MemoryRegionConfig(List<ByteBuffer> buffers, Set<AccessFlag> access, OptionalLong iova) {
+        this.buffers = buffers;
+        this.access = access;
+        this.iova = iova;
+    }
+
+    /**
+     * The bytes from position to limit of each buffer, at an address the device chooses, for local reading only.
+     *
+     * @param buffers direct buffers, at least one; their positions and limits may change afterwards
+     * @return the configuration
+     * @throws RdmaException EINVAL if there is no buffer
+     */
+    public static MemoryRegionConfig of(ByteBuffer... buffers) {
+        if (buffers.length == 0) {
+            throw new RdmaException(ErrorCode.EINVAL, "a memory region needs at least one buffer");
+        }
+        List<ByteBuffer> slices = new ArrayList<>(buffers.length);
+        for (ByteBuffer buffer : buffers) {
+            slices.add(buffer.slice());
+        }
+        return new MemoryRegionConfig(
+                Collections.unmodifiableList(slices), EnumSet.noneOf(AccessFlag.class), OptionalLong.empty());
+    }
+
+    /**
+     * The same with these rights and no others.
+     *
+     * @param flags what may be done besides local reading; {@link AccessFlag#ZERO_BASED} is as {@link #zeroBased()}
+     * @return a new configuration
+     */
+    public MemoryRegionConfig access(AccessFlag... flags) {
+        Set<AccessFlag> set = EnumSet.noneOf(AccessFlag.class);
+        Collections.addAll(set, flags);
+        return new MemoryRegionConfig(buffers, set, iova);
+    }
+
+    /**
+     * The same at a chosen address ({@code ibv_reg_mr_iova}).
+     *
+     * @param address what peers and elements call the first byte; all 64 bits are allowed
+     * @return a new configuration
+     */
+    public MemoryRegionConfig iova(long address) {
+        return new MemoryRegionConfig(buffers, access, OptionalLong.of(address));
+    }
+
+    /**
+     * The same with addresses that start at 0 ({@code IBV_ACCESS_ZERO_BASED}).
+     *
+     * @return a new configuration
+     */
+    public MemoryRegionConfig zeroBased() {
+        EnumSet<AccessFlag> set = EnumSet.of(AccessFlag.ZERO_BASED);
+        set.addAll(access);
+        return new MemoryRegionConfig(buffers, set, iova);
+    }
+
+    /** {@return the bytes to register, in order; each buffer covers exactly its part; the list is unmodifiable} */
+    public List<ByteBuffer> buffers() {
+        return buffers;
+    }
+
+    /** {@return the rights; a copy} */
+    public Set<AccessFlag> accessFlags() {
+        return EnumSet.copyOf(access);
+    }
+
+    /** {@return the chosen address of the first byte; empty if the device chooses, or the region is zero-based} */
+    public OptionalLong iova() {
+        return iova;
+    }
+
+    /** {@return whether addresses start at 0} */
+    public boolean isZeroBased() {
+        return access.contains(AccessFlag.ZERO_BASED);
+    }
+
+    /** {@return the bytes of all buffers together} */
+    public long length() {
+        long length = 0;
+        for (ByteBuffer buffer : buffers) {
+            length += buffer.remaining();
+        }
+        return length;
+    }
+
+    /** {@return length, rights and address in words} */
+    @Override
+    public String toString() {
+        return length() + " bytes in " + buffers.size() + " buffers, access " + access
+                + (iova.isPresent() ? ", iova 0x" + Long.toHexString(iova.getAsLong()) : "");
+    }
+}

@@ -1,0 +1,82 @@
+package io.rdma4j.verbs;
+
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An open device ({@code ibv_context}). Everything else is made from it.
+ *
+ * <p>Threading: all methods are thread-safe. Methods that wait are refused with EDEADLK on a device's loop thread.
+ */
+public interface RdmaDevice extends AutoCloseable {
+    /** {@return the device's name, as tools print it ({@code ibv_get_device_name})} */
+    String name();
+
+    /** {@return limits and identity of the device ({@code ibv_query_device})} */
+    DeviceAttributes attributes();
+
+    /** {@return state and attributes of port 1 ({@code ibv_query_port})} */
+    PortAttributes port();
+
+    /** {@return the device's GID, to be told to peers ({@code ibv_query_gid} of index 0)} */
+    Gid gid();
+
+    /** {@return counters by name since the device was opened ({@code rdma statistic}); a copy} */
+    Map<String, Long> counters();
+
+    /**
+     * Makes a protection domain ({@code ibv_alloc_pd}).
+     *
+     * @return the domain; close it when done
+     * @throws RdmaException ENOMEM at the device's limit, ENODEV if the device is closed
+     */
+    ProtectionDomain allocateProtectionDomain();
+
+    /**
+     * Makes a channel for completion events ({@code ibv_create_comp_channel}).
+     *
+     * @return the channel; close it when done
+     * @throws RdmaException ENODEV if the device is closed
+     */
+    CompletionChannel createCompletionChannel();
+
+    /**
+     * Makes a completion queue that is polled only ({@code ibv_create_cq}).
+     *
+     * @param capacity completions it must hold, 1 to {@link DeviceAttributes#maxCompletionQueueEntries()}
+     * @return the queue, of at least that capacity; close it when done
+     * @throws RdmaException EINVAL if the capacity is out of range, ENOMEM at the device's limit, ENODEV if the device is
+     *     closed
+     */
+    CompletionQueue createCompletionQueue(int capacity);
+
+    /**
+     * Makes a completion queue whose events go to a channel ({@code ibv_create_cq}).
+     *
+     * @param capacity completions it must hold, 1 to {@link DeviceAttributes#maxCompletionQueueEntries()}
+     * @param channel a channel of this device
+     * @return the queue, of at least that capacity; close it when done
+     * @throws RdmaException EINVAL if the capacity is out of range or the channel is of another device, ENOMEM at the
+     *     device's limit, ENODEV if the device is closed
+     */
+    CompletionQueue createCompletionQueue(int capacity, CompletionChannel channel);
+
+    /**
+     * Takes the next asynchronous event ({@code ibv_get_async_event} and {@code ibv_ack_async_event}).
+     *
+     * @param timeout how long to wait; {@link Duration#ZERO} looks and returns
+     * @return the event, or null if none came in time
+     * @throws RdmaException EBADF if the device is or gets closed, EINTR if the thread is interrupted, EDEADLK on a loop
+     *     thread
+     */
+    @Nullable
+    AsyncEvent awaitAsyncEvent(Duration timeout);
+
+    /**
+     * Closes the device and everything made from it ({@code ibv_close_device}). Always succeeds; every waiter is woken;
+     * closing again does nothing.
+     */
+    @Override
+    void close();
+}

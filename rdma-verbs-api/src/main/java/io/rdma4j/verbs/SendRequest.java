@@ -1,0 +1,60 @@
+package io.rdma4j.verbs;
+
+import java.util.List;
+
+/**
+ * What a send queue is asked to do ({@code ibv_send_wr}): one type per operation, so that what an operation needs cannot
+ * be forgotten. Immutable; the same instance can be posted for ever, since it is copied when posted.
+ *
+ * <p>The methods here are all that a provider needs; none allocates. What an operation does not have reads as 0.
+ */
+public sealed interface SendRequest permits Send, RdmaWrite, RdmaRead, CompareAndSwap, FetchAndAdd {
+    /** {@return comes back in the completion ({@code wr_id})} */
+    long workRequestId();
+
+    /** {@return the operation ({@code opcode})} */
+    WorkRequestOpcode opcode();
+
+    /** {@return local memory, in order; unmodifiable ({@code sg_list})} */
+    List<ScatterGatherElement> elements();
+
+    /** {@return how many elements it has ({@code num_sge})} */
+    int elementCount();
+
+    /**
+     * One element, without an iterator.
+     *
+     * @param index its place, from 0
+     * @return the element
+     */
+    ScatterGatherElement element(int index);
+
+    /** {@return whether success is told by a completion too, not only failure ({@code IBV_SEND_SIGNALED})} */
+    boolean isSignaled();
+
+    /** {@return whether the peer's completion raises a solicited event ({@code IBV_SEND_SOLICITED})} */
+    boolean isSolicited();
+
+    /** {@return whether it waits for all earlier READs and atomics ({@code IBV_SEND_FENCE})} */
+    boolean isFenced();
+
+    /** {@return address in the peer's memory, 0 for a SEND ({@code remote_addr})} */
+    default long remoteAddress() {
+        return 0;
+    }
+
+    /** {@return key of the peer's memory, 0 for a SEND ({@code rkey})} */
+    default int remoteKey() {
+        return 0;
+    }
+
+    /** {@return what a compare and swap compares with, else 0 ({@code compare_add})} */
+    default long compare() {
+        return 0;
+    }
+
+    /** {@return what a compare and swap stores or a fetch and add adds, else 0: the first data field on the wire} */
+    default long swapOrAdd() {
+        return 0;
+    }
+}

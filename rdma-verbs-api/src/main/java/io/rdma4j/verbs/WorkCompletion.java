@@ -1,0 +1,218 @@
+package io.rdma4j.verbs;
+
+/**
+ * The end of one work request ({@code ibv_wc}). Mutable and reused: {@link CompletionQueue#poll} overwrites it, so copy
+ * what must outlive the next poll.
+ *
+ * <p>When the status is not SUCCESS only the work request id, the status, the queue pair number, the vendor error and the
+ * cause mean something.
+ *
+ * <p>Threading: not thread-safe; it belongs to the thread that polls with it.
+ */
+public final class WorkCompletion {
+    /** Flag: a GRH is in front of the received data ({@code IBV_WC_GRH}). */
+    public static final int FLAG_GRH = 1;
+
+    /** Flag: there is immediate data ({@code IBV_WC_WITH_IMM}). */
+    public static final int FLAG_WITH_IMMEDIATE = 2;
+
+    /** Flag: a key was invalidated ({@code IBV_WC_WITH_INV}). */
+    public static final int FLAG_WITH_INVALIDATE = 8;
+
+    private long workRequestId;
+    private WorkCompletionStatus status = WorkCompletionStatus.SUCCESS;
+    private WorkCompletionOpcode opcode = WorkCompletionOpcode.SEND;
+    private long byteLength;
+    private int immediateData;
+    private int queuePairNumber;
+    private int sourceQueuePair;
+    private int vendorError;
+    private int flags;
+    private String cause = "";
+
+    /** An empty completion, to be filled by a poll. */
+    public WorkCompletion() {}
+
+    /**
+     * Completions to poll with.
+     *
+     * @param count how many
+     * @return an array without nulls
+     */
+    public static WorkCompletion[] array(int count) {
+        WorkCompletion[] completions = new WorkCompletion[count];
+        for (int i = 0; i < count; i++) {
+            completions[i] = new WorkCompletion();
+        }
+        return completions;
+    }
+
+    /** {@return the id given to the work request ({@code wr_id})} */
+    public long workRequestId() {
+        return workRequestId;
+    }
+
+    /** {@return how it ended ({@code status})} */
+    public WorkCompletionStatus status() {
+        return status;
+    }
+
+    /** {@return whether the status is SUCCESS} */
+    public boolean isSuccess() {
+        return status == WorkCompletionStatus.SUCCESS;
+    }
+
+    /** {@return what completed; undefined on error ({@code opcode})} */
+    public WorkCompletionOpcode opcode() {
+        return opcode;
+    }
+
+    /** {@return bytes received, or returned by a READ or atomic; else undefined ({@code byte_len})} */
+    public long byteLength() {
+        return byteLength;
+    }
+
+    /** {@return the immediate data in host order, 0 if there is none ({@code imm_data})} */
+    public int immediateData() {
+        return immediateData;
+    }
+
+    /** {@return whether there is immediate data} */
+    public boolean hasImmediate() {
+        return (flags & FLAG_WITH_IMMEDIATE) != 0;
+    }
+
+    /** {@return the number of the local queue pair; valid on errors too ({@code qp_num})} */
+    public int queuePairNumber() {
+        return queuePairNumber;
+    }
+
+    /** {@return the number of the sending queue pair (UD; {@code src_qp})} */
+    public int sourceQueuePair() {
+        return sourceQueuePair;
+    }
+
+    /** {@return a number that tells the error more exactly, 0 on success ({@code vendor_err})} */
+    public int vendorError() {
+        return vendorError;
+    }
+
+    /** {@return bits of {@code ibv_wc_flags}: {@link #FLAG_GRH} and the others ({@code wc_flags})} */
+    public int flags() {
+        return flags;
+    }
+
+    /** {@return why it failed, in words; a flushed request names the first error of its queue pair; empty on success} */
+    public String cause() {
+        return cause;
+    }
+
+    /** {@return a copy that the next poll does not touch} */
+    public WorkCompletion copy() {
+        WorkCompletion copy = new WorkCompletion();
+        copy.workRequestId = workRequestId;
+        copy.status = status;
+        copy.opcode = opcode;
+        copy.byteLength = byteLength;
+        copy.immediateData = immediateData;
+        copy.queuePairNumber = queuePairNumber;
+        copy.sourceQueuePair = sourceQueuePair;
+        copy.vendorError = vendorError;
+        copy.flags = flags;
+        copy.cause = cause;
+        return copy;
+    }
+
+    /**
+     * For providers: begins a new completion; everything not given here is cleared.
+     *
+     * @param id the work request's id
+     * @param newStatus how it ended
+     * @param newOpcode what completed
+     * @param number the local queue pair
+     * @return this
+     */
+    public WorkCompletion reset(long id, WorkCompletionStatus newStatus, WorkCompletionOpcode newOpcode, int number) {
+        workRequestId = id;
+        status = newStatus;
+        opcode = newOpcode;
+        queuePairNumber = number;
+        byteLength = 0;
+        immediateData = 0;
+        sourceQueuePair = 0;
+        vendorError = 0;
+        flags = 0;
+        cause = "";
+        return this;
+    }
+
+    /**
+     * For providers: sets the length.
+     *
+     * @param bytes bytes received or returned
+     * @return this
+     */
+    public WorkCompletion lengths(long bytes) {
+        byteLength = bytes;
+        return this;
+    }
+
+    /**
+     * For providers: sets immediate data and its flag.
+     *
+     * @param data the immediate data in host order
+     * @return this
+     */
+    public WorkCompletion immediate(int data) {
+        immediateData = data;
+        flags |= FLAG_WITH_IMMEDIATE;
+        return this;
+    }
+
+    /**
+     * For providers: sets the sender.
+     *
+     * @param number the sending queue pair
+     * @return this
+     */
+    public WorkCompletion source(int number) {
+        sourceQueuePair = number;
+        return this;
+    }
+
+    /**
+     * For providers: adds flags.
+     *
+     * @param bits bits of {@code ibv_wc_flags}
+     * @return this
+     */
+    public WorkCompletion addFlags(int bits) {
+        flags |= bits;
+        return this;
+    }
+
+    /**
+     * For providers: tells why it failed.
+     *
+     * @param vendor the vendor error
+     * @param why the cause in words
+     * @return this
+     */
+    public WorkCompletion error(int vendor, String why) {
+        vendorError = vendor;
+        cause = why;
+        return this;
+    }
+
+    /** {@return id, status and what is defined with it} */
+    @Override
+    public String toString() {
+        String head = "wr_id " + workRequestId + " qp 0x" + Integer.toHexString(queuePairNumber) + " " + status;
+        if (!isSuccess()) {
+            return head + " (" + status.description() + ") vendor_err " + vendorError
+                    + (cause.isEmpty() ? "" : ": " + cause);
+        }
+        return head + " " + opcode + " " + byteLength + " bytes"
+                + (hasImmediate() ? " imm 0x" + Integer.toHexString(immediateData) : "");
+    }
+}
