@@ -1,0 +1,33 @@
+package io.rdma4j.core.wire;
+
+/** The transport service an opcode belongs to: the top three bits of its code (§2). */
+public enum Transport {
+    /** Reliable connected. */
+    RC,
+    /** Unreliable connected. */
+    UC,
+    /** Reliable datagram: obsolete, no opcode of it is known here. */
+    RD,
+    /** Unreliable datagram. */
+    UD,
+    /** Congestion notification packets. */
+    CNP,
+    /** Extended reliable connected. */
+    XRC,
+    /** Left to manufacturers; no opcode of it is known here. */
+    MANUFACTURER_6,
+    /** Left to manufacturers; no opcode of it is known here. */
+    MANUFACTURER_7;
+
+    private static final Transport[] BY_CODE = values();
+
+    /** The transport of any opcode byte, known or reserved; only the low eight bits count. */
+    public static Transport ofOpcode(int opcodeCode) {
+        return BY_CODE[(opcodeCode & 0xFF) >>> 5];
+    }
+
+    /** The code: the opcode byte's top three bits. */
+    public int code() {
+        return ordinal();
+    }
+}
