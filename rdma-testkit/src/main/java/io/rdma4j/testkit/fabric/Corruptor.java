@@ -1,6 +1,7 @@
 package io.rdma4j.testkit.fabric;
 
 import io.rdma4j.core.wire.Icrc;
+import io.rdma4j.core.wire.RocePacket;
 import java.util.random.RandomGenerator;
 
 /**
@@ -25,7 +26,7 @@ final class Corruptor {
     void damage(Frame target, Frame whole) {
         for (int roll = 0; roll < MAX_ROLLS; roll++) {
             damageOnce(target);
-            boolean noticed = target.length <= Frame.ICRC_LENGTH
+            boolean noticed = target.length < RocePacket.MIN_LENGTH
                     || !icrc.verify(
                             target.addresses, target.identification, target.bytes, Frame.OFFSET, target.length);
             if (noticed) {

@@ -9,7 +9,6 @@ import io.rdma4j.verbs.Gid;
 record Endpoint(long high, long low, int port) {
     /** Where a GID is reached: a GID of a port other than 4791 carries that port beside its address. */
     static Endpoint of(Gid gid) {
-        Gid plain = Gid.of(gid.address());
-        return new Endpoint(plain.high(), plain.low(), gid.devicePort());
+        return new Endpoint(gid.addressHigh(), gid.addressLow(), gid.devicePort());
     }
 }

@@ -24,8 +24,6 @@ public final class Fabric implements AutoCloseable {
     /** Virtual time at the start: not 0, so that a time which was never set shows. */
     public static final long START_NS = 1_000_000_000L;
 
-    static final int ROCE_PORT = 4791;
-
     /** More events at one instant than any honest burst has. */
     private static final int MAX_EVENTS_AT_ONE_INSTANT = 200_000;
 
@@ -267,9 +265,8 @@ public final class Fabric implements AutoCloseable {
         if (malformed != null) {
             throw new IllegalStateException(from + " sent a malformed frame: " + malformed);
         }
-        int icrc = Integer.reverseBytes(frame.bytes.getInt(Frame.OFFSET + frame.length - Frame.ICRC_LENGTH));
         String target = to == null ? frame.path.remote().toString() : to.name();
-        return new FrameView(from.name(), target, packet, icrc);
+        return new FrameView(from.name(), target, packet);
     }
 
     private Direction direction(FabricDevice from, FabricDevice to) {

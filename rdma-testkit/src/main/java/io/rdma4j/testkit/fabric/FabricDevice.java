@@ -3,7 +3,6 @@ package io.rdma4j.testkit.fabric;
 import io.rdma4j.core.device.DeviceDriver;
 import io.rdma4j.core.device.SoftDevice;
 import io.rdma4j.core.engine.DeviceEngine;
-import io.rdma4j.core.engine.EngineLimits;
 import io.rdma4j.core.link.Arrival;
 import io.rdma4j.verbs.ErrorCode;
 import io.rdma4j.verbs.Gid;
@@ -56,7 +55,7 @@ public final class FabricDevice {
     /** Devices at the standard port send from it or, as rdma_rxe does, from a port above 0xC000; both are legal (§1). */
     private static int sourcePort(Gid gid, RandomGenerator random) {
         int entropy = 0xC000 | random.nextInt(1 << 14);
-        boolean standard = gid.devicePort() == Fabric.ROCE_PORT;
+        boolean standard = gid.devicePort() == Gid.ROCE_PORT;
         return standard && random.nextBoolean() ? entropy : gid.devicePort();
     }
 
@@ -157,9 +156,12 @@ public final class FabricDevice {
         arm(engine.nextDeadlineNs());
     }
 
-    /** An armed wake-up only moves earlier; one that comes too early finds nothing to do and arms the next. */
+    /**
+     * Arms a wake-up; "no deadline" is the latest time there is. An armed wake-up only moves earlier; one that comes too
+     * early finds nothing to do and arms the next.
+     */
     private void arm(long deadlineNs) {
-        if (deadlineNs == EngineLimits.NO_DEADLINE || deadlineNs >= armedNs) {
+        if (deadlineNs >= armedNs) {
             return;
         }
         long nowNs = fabric.nowNs();

@@ -3,6 +3,7 @@ package io.rdma4j.testkit.fabric;
 import io.rdma4j.core.link.Link;
 import io.rdma4j.core.link.Path;
 import io.rdma4j.core.wire.Icrc;
+import io.rdma4j.core.wire.RocePacket;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
@@ -49,7 +50,7 @@ final class FabricLink implements Link {
         if (open != null) {
             throw new IllegalStateException("a frame is claimed already");
         }
-        if (length <= 0 || length % 4 != 0 || length > Frame.CAPACITY - Frame.ICRC_LENGTH) {
+        if (length <= 0 || length % 4 != 0 || length > Frame.CAPACITY - RocePacket.ICRC_LENGTH) {
             throw new IllegalArgumentException("no frame has " + length + " bytes before its ICRC");
         }
         if (refuses()) {

@@ -3,6 +3,7 @@ package io.rdma4j.testkit.fabric;
 import io.rdma4j.core.link.Path;
 import io.rdma4j.core.wire.Icrc;
 import io.rdma4j.core.wire.PacketAddresses;
+import io.rdma4j.core.wire.RocePacket;
 import java.nio.ByteBuffer;
 
 /**
@@ -15,8 +16,6 @@ final class Frame {
 
     /** Where the BTH is: not 0, so that code which forgets an offset is found out. */
     static final int OFFSET = 42;
-
-    static final int ICRC_LENGTH = 4;
 
     final ByteBuffer bytes = ByteBuffer.allocateDirect(OFFSET + CAPACITY);
     final PacketAddresses addresses = new PacketAddresses();
@@ -40,23 +39,19 @@ final class Frame {
     /** Computes the ICRC over the finished frame and puts it behind the pad, least significant byte first (§1.1). */
     void seal(Endpoint source, Endpoint destination, int identification, Icrc icrc) {
         this.identification = identification;
-        addresses.set(source.high(), source.low(), destination.high(), destination.low(), source.port(), destination.port());
-        int value = icrc.compute(addresses, identification, bytes, OFFSET, length);
-        bytes.putInt(OFFSET + length, Integer.reverseBytes(value));
-        length += ICRC_LENGTH;
+        addresses.source(source.high(), source.low(), source.port());
+        addresses.destination(destination.high(), destination.low(), destination.port());
+        Icrc.write(bytes, OFFSET + length, icrc.compute(addresses, identification, bytes, OFFSET, length));
+        length += RocePacket.ICRC_LENGTH;
     }
 
     void copyFrom(Frame other) {
         path = other.path;
         length = other.length;
         identification = other.identification;
-        addresses.set(
-                other.addresses.sourceHigh,
-                other.addresses.sourceLow,
-                other.addresses.destinationHigh,
-                other.addresses.destinationLow,
-                other.addresses.sourcePort,
-                other.addresses.destinationPort);
+        PacketAddresses from = other.addresses;
+        addresses.source(from.sourceHigh, from.sourceLow, from.sourcePort);
+        addresses.destination(from.destinationHigh, from.destinationLow, from.destinationPort);
         bytes.put(OFFSET, other.bytes, OFFSET, length);
     }
 }

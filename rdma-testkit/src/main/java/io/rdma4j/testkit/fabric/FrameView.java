@@ -17,8 +17,8 @@ public final class FrameView {
     private final int payloadLength;
     private final int icrc;
 
-    /** Copies the fields of a parsed packet whose ICRC, as on the wire, is given. */
-    FrameView(String from, String to, RocePacket packet, int icrc) {
+    /** Copies the fields of a well-formed packet. */
+    FrameView(String from, String to, RocePacket packet) {
         this.from = from;
         this.to = to;
         this.opcode = packet.opcode();
@@ -27,7 +27,7 @@ public final class FrameView {
         this.ackRequest = packet.ackRequest();
         this.syndrome = opcode.hasAeth() ? packet.syndrome() : NO_SYNDROME;
         this.payloadLength = packet.payloadLength();
-        this.icrc = icrc;
+        this.icrc = packet.icrc();
     }
 
     /** Name of the sending device. */

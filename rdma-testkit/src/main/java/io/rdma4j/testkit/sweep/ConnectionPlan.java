@@ -1,12 +1,12 @@
 package io.rdma4j.testkit.sweep;
 
-import io.rdma4j.testkit.verbs.ReliableSettings;
+import io.rdma4j.verbs.ConnectOptions;
 import java.util.List;
 
 /**
  * How the queue pairs of a sweep are made and connected.
  *
- * @param settings attributes of all of them
+ * @param options attributes of all of them
  * @param startPsns first PSN of each queue pair, at A and at B in turn
  * @param depth work requests each queue holds
  * @param completionQueues how completions are spread over completion queues
@@ -14,7 +14,7 @@ import java.util.List;
  * @param ipv6 whether the nodes have IPv6 addresses
  */
 record ConnectionPlan(
-        ReliableSettings settings,
+        ConnectOptions options,
         List<Integer> startPsns,
         int depth,
         CompletionQueues completionQueues,

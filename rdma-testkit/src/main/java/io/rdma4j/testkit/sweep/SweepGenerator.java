@@ -6,7 +6,7 @@ import io.rdma4j.testkit.sweep.ConnectionPlan.MemoryLayout;
 import io.rdma4j.testkit.sweep.LaneGenerator.SharedState;
 import io.rdma4j.testkit.sweep.LanePlan.ReceivePolicy;
 import io.rdma4j.testkit.sweep.Operation.Word;
-import io.rdma4j.testkit.verbs.ReliableSettings;
+import io.rdma4j.verbs.ConnectOptions;
 import io.rdma4j.verbs.PathMtu;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -42,7 +42,7 @@ final class SweepGenerator {
 
     private SweepPlan plan() {
         ConnectionPlan connection = connection();
-        NetworkPlan network = network(connection.settings());
+        NetworkPlan network = network(connection.options());
         int sharedWords = random.nextInt(MAX_SHARED_WORDS + 1);
         List<Word> words = new ArrayList<>();
         for (int i = 0; i < sharedWords; i++) {
@@ -55,7 +55,7 @@ final class SweepGenerator {
     }
 
     private ConnectionPlan connection() {
-        ReliableSettings settings = ReliableSettings.defaults()
+        ConnectOptions options = ConnectOptions.DEFAULT
                 .pathMtu(any(PathMtu.values()))
                 .timeout(random.nextInt(8, 12))
                 .retryCount(7)
@@ -70,7 +70,7 @@ final class SweepGenerator {
         int depth = random.nextInt(1, 33);
         CompletionQueues completionQueues = any(CompletionQueues.values());
         return new ConnectionPlan(
-                settings, psns, depth, completionQueues, any(MemoryLayout.values()), random.nextInt(3) == 0);
+                options, psns, depth, completionQueues, any(MemoryLayout.values()), random.nextInt(3) == 0);
     }
 
     /** Most queue pairs wrap their PSN during the run. */
@@ -78,8 +78,8 @@ final class SweepGenerator {
         return random.nextInt(3) == 0 ? random.nextInt(PSN_MASK + 1) : PSN_MASK - random.nextInt(200);
     }
 
-    private NetworkPlan network(ReliableSettings settings) {
-        long timeoutNs = 4_096L << settings.timeout();
+    private NetworkPlan network(ConnectOptions options) {
+        long timeoutNs = 4_096L << options.timeout();
         double refusal = random.nextInt(2) == 0 ? 0 : fault();
         long blackoutNs = random.nextInt(4) == 0 ? random.nextLong(timeoutNs) : 0;
         long blackoutLengthNs = random.nextLong(1, 2 * timeoutNs);
@@ -111,7 +111,7 @@ final class SweepGenerator {
     }
 
     private LanePlan lane(ConnectionPlan connection, int queuePair, Side from, LaneInput input) {
-        MessageSizes sizes = new MessageSizes(connection.settings().pathMtu().bytes());
+        MessageSizes sizes = new MessageSizes(connection.options().pathMtu().bytes());
         SharedState shared = new SharedState(seed, from.other(), connection.depth(), input.sharedWords());
         LaneGenerator generator =
                 new LaneGenerator(random.split(), sizes, allocator(from), allocator(from.other()), shared);

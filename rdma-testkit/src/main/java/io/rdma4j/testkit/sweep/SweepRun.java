@@ -3,7 +3,7 @@ package io.rdma4j.testkit.sweep;
 import io.rdma4j.testkit.fabric.Fabric;
 import io.rdma4j.testkit.fabric.FabricDevice;
 import io.rdma4j.testkit.fabric.FrameRule;
-import io.rdma4j.testkit.verbs.ReliableConnection;
+import io.rdma4j.testkit.verbs.ConnectionEnd;
 import io.rdma4j.verbs.Gid;
 import java.util.Map;
 
@@ -63,8 +63,9 @@ final class SweepRun {
     private void connect() {
         ConnectionPlan connection = plan.connection();
         for (int i = 0; i < connection.queuePairs(); i++) {
-            new ReliableConnection(a.queuePair(i), connection.startPsn(i, Side.A))
-                    .connect(new ReliableConnection(b.queuePair(i), connection.startPsn(i, Side.B)), connection.settings());
+            ConnectionEnd endA = new ConnectionEnd(a.queuePair(i), connection.startPsn(i, Side.A));
+            ConnectionEnd endB = new ConnectionEnd(b.queuePair(i), connection.startPsn(i, Side.B));
+            endA.connect(endB, connection.options());
         }
     }
 
