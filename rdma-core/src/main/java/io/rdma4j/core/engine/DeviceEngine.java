@@ -1,0 +1,284 @@
+package io.rdma4j.core.engine;
+
+import io.rdma4j.core.link.Arrival;
+import io.rdma4j.core.link.DatagramHandler;
+import io.rdma4j.core.link.Egress;
+import io.rdma4j.core.link.Wakeup;
+import io.rdma4j.core.memory.MemoryTable;
+import io.rdma4j.core.qp.EngineCounters;
+import io.rdma4j.core.qp.EngineLimits;
+import io.rdma4j.core.qp.EngineServices;
+import io.rdma4j.core.qp.PeerState;
+import io.rdma4j.core.qp.QpContext;
+import io.rdma4j.core.queue.CompletionRing;
+import io.rdma4j.core.queue.Doorbells;
+import io.rdma4j.core.rc.Completer;
+import io.rdma4j.core.rc.Completions;
+import io.rdma4j.core.rc.LossRecovery;
+import io.rdma4j.core.rc.Requester;
+import io.rdma4j.core.rc.Responder;
+import io.rdma4j.core.rc.ResponseSender;
+import io.rdma4j.core.rc.Turn;
+import io.rdma4j.verbs.AsyncEventType;
+import io.rdma4j.verbs.QueuePairState;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The software HCA. It knows neither sockets nor clocks: datagrams and the time go in, frames go out through an
+ * {@link Egress}, completions through completion rings.
+ *
+ * <p>One thread owns an engine and makes all calls but {@link #ring}. A driver calls {@link #onDatagram} for what it
+ * receives and {@link #advance} after a burst, after a {@link Wakeup}, and when {@link #nextDeadlineNs} has come.
+ */
+public final class DeviceEngine implements DatagramHandler {
+    private final EngineConfig config;
+    private final Wakeup wakeup;
+    private final AtomicBoolean wakePending = new AtomicBoolean();
+    private final Doorbells doorbells = new Doorbells();
+    private final EngineCounters counters = new EngineCounters();
+    private final MemoryTable memory;
+    private final QpTable queuePairs;
+    private final QpDeadlines deadlines = new QpDeadlines();
+    private final ArrayDeque<QpContext> toRespond = new ArrayDeque<>();
+    private final ArrayDeque<QpContext> toSend = new ArrayDeque<>();
+    private final List<EventListener> listeners = new ArrayList<>();
+    private final Ingress ingress;
+    private final Completions completions;
+    private final LossRecovery recovery;
+    private final Requester requester;
+    private final ResponseSender responseSender;
+    private final QpLifecycle lifecycle;
+    private boolean egressBlocked;
+
+    public DeviceEngine(EngineConfig config, Wakeup wakeup) {
+        this.config = config;
+        this.wakeup = wakeup;
+        this.memory = new MemoryTable(EngineLimits.MAX_MEMORY_REGIONS, config.random());
+        this.queuePairs = new QpTable(config.random());
+        Services services = new Services();
+        this.completions = new Completions(services);
+        this.recovery = new LossRecovery(services, completions);
+        this.requester = new Requester(services, completions);
+        this.responseSender = new ResponseSender(services, completions);
+        this.ingress = new Ingress(
+                queuePairs,
+                counters,
+                new Responder(services, completions),
+                new Completer(services, completions, recovery, requester),
+                config.icrc());
+        this.lifecycle = new QpLifecycle(
+                queuePairs, deadlines, new PeerTable(config.receiveBufferBytes()), completions, config.gid());
+    }
+
+    public EngineConfig config() {
+        return config;
+    }
+
+    /** Readable from any thread. */
+    public EngineCounters counters() {
+        return counters;
+    }
+
+    /** The regions of the device. Owner thread. */
+    public MemoryTable memory() {
+        return memory;
+    }
+
+    /** Creation, state changes and destruction of queue pairs. Owner thread. */
+    public QpLifecycle lifecycle() {
+        return lifecycle;
+    }
+
+    /** Owner thread. */
+    public void addListener(EventListener listener) {
+        listeners.add(listener);
+    }
+
+    /** Owner thread. */
+    public void removeListener(EventListener listener) {
+        listeners.remove(listener);
+    }
+
+    /** Says that a queue pair has new work. Any thread. */
+    public void ring(QpContext qp) {
+        if (doorbells.ring(qp) && wakePending.compareAndSet(false, true)) {
+            wakeup.wake();
+        }
+    }
+
+    @Override
+    public void onDatagram(ByteBuffer buffer, int offset, int length, Arrival arrival, long nowNs) {
+        ingress.onDatagram(buffer, offset, length, arrival, nowNs);
+    }
+
+    /**
+     * Does what is due, within bounds: doorbells, deadlines, responses, requests.
+     *
+     * @return how much was done; 0 when nothing was
+     */
+    public int advance(long nowNs, Egress egress) {
+        egressBlocked = false;
+        // Clear first, then look: a ring that comes after the look wakes again.
+        wakePending.set(false);
+        int work = answerDoorbells();
+        work += expireDeadlines(nowNs);
+        for (int turn = 0; turn < EngineLimits.MAX_TURNS_PER_ADVANCE && !egressBlocked; turn++) {
+            QpContext qp = toRespond.poll();
+            if (qp == null) {
+                break;
+            }
+            qp.respondReady = false;
+            again(toRespond, qp, responseSender.serve(qp, egress));
+            work++;
+        }
+        for (int turn = 0; turn < EngineLimits.MAX_TURNS_PER_ADVANCE && !egressBlocked; turn++) {
+            QpContext qp = toSend.poll();
+            if (qp == null) {
+                break;
+            }
+            qp.sendReady = false;
+            again(toSend, qp, requester.serve(qp, egress, nowNs));
+            admitNext(qp);
+            work++;
+        }
+        return work;
+    }
+
+    /**
+     * When {@link #advance} must be called even if nothing happens: now ({@link Long#MIN_VALUE}) when it stopped at a
+     * bound, {@link EngineLimits#NO_DEADLINE} when nothing is due. What the link refused waits for the link.
+     */
+    public long nextDeadlineNs() {
+        if (!egressBlocked && (!toRespond.isEmpty() || !toSend.isEmpty()) || !doorbells.isEmpty()) {
+            return Long.MIN_VALUE;
+        }
+        return deadlines.earliestNs();
+    }
+
+    private int answerDoorbells() {
+        int work = 0;
+        Doorbells.Entry entry = doorbells.takeAll();
+        while (entry != null) {
+            QpContext qp = (QpContext) entry;
+            entry = qp.unlinkAndDisarm();
+            if (qp.state() == QueuePairState.ERR) {
+                completions.flush(qp);
+            } else if (qp.state() == QueuePairState.RTS) {
+                markSend(qp);
+            }
+            work++;
+        }
+        return work;
+    }
+
+    private int expireDeadlines(long nowNs) {
+        int work = 0;
+        while (work < EngineLimits.MAX_EXPIRIES_PER_ADVANCE) {
+            QpContext qp = deadlines.pollExpired(nowNs);
+            if (qp == null) {
+                break;
+            }
+            recovery.onDeadline(qp, nowNs);
+            deadlines.update(qp);
+            work++;
+        }
+        return work;
+    }
+
+    private void again(ArrayDeque<QpContext> list, QpContext qp, Turn turn) {
+        if (turn == Turn.IDLE) {
+            return;
+        }
+        egressBlocked = turn == Turn.BLOCKED;
+        if (list == toSend) {
+            markSend(qp);
+        } else {
+            markRespond(qp);
+        }
+    }
+
+    private void markSend(QpContext qp) {
+        if (!qp.sendReady) {
+            qp.sendReady = true;
+            toSend.add(qp);
+        }
+    }
+
+    private void markRespond(QpContext qp) {
+        if (!qp.respondReady) {
+            qp.respondReady = true;
+            toRespond.add(qp);
+        }
+    }
+
+    /** Budget that a queue pair left goes to the next that waits for it. */
+    private void admitNext(QpContext qp) {
+        PeerState peer = qp.peer;
+        if (peer == null) {
+            return;
+        }
+        int mtu = qp.attributes.mtuBytes();
+        @Nullable QpContext next = peer.nextAdmitted(mtu + EngineLimits.FRAME_OVERHEAD_BYTES);
+        if (next != null) {
+            markSend(next);
+        }
+    }
+
+    /** What the transports see of this engine. */
+    private final class Services implements EngineServices {
+        @Override
+        public MemoryTable memory() {
+            return memory;
+        }
+
+        @Override
+        public EngineCounters counters() {
+            return counters;
+        }
+
+        @Override
+        public void readyToSend(QpContext qp) {
+            markSend(qp);
+        }
+
+        @Override
+        public void readyToRespond(QpContext qp) {
+            markRespond(qp);
+        }
+
+        @Override
+        public void deadlineChanged(QpContext qp) {
+            deadlines.update(qp);
+        }
+
+        @Override
+        public void budgetFreed(QpContext qp) {
+            admitNext(qp);
+        }
+
+        @Override
+        public void event(AsyncEventType type, int number) {
+            for (EventListener listener : listeners) {
+                listener.onEvent(type, number);
+            }
+        }
+
+        @Override
+        public void completionOverrun(CompletionRing ring) {
+            event(AsyncEventType.CQ_ERR, ring.number());
+            queuePairs.forEach(qp -> {
+                boolean affected =
+                        qp.parts.sendCompletions() == ring || qp.parts.receiveCompletions() == ring;
+                if (affected && qp.state() != QueuePairState.ERR) {
+                    event(AsyncEventType.QP_FATAL, qp.number());
+                    completions.toError(qp, "completion queue overrun");
+                }
+            });
+        }
+    }
+}

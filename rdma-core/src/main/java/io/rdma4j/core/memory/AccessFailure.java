@@ -1,0 +1,20 @@
+package io.rdma4j.core.memory;
+
+/** Why a key, range or right was refused; the words go into the cause of a completion. */
+public enum AccessFailure {
+    INVALID_KEY("names no memory region"),
+    WRONG_PROTECTION_DOMAIN("belongs to another protection domain"),
+    MISSING_RIGHT("does not grant the access"),
+    OUT_OF_RANGE("does not cover the range");
+
+    private final String words;
+
+    AccessFailure(String words) {
+        this.words = words;
+    }
+
+    /** What the key did wrong, to be read after "key 0x… ". */
+    public String words() {
+        return words;
+    }
+}

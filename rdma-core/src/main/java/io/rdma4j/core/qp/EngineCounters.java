@@ -1,0 +1,48 @@
+package io.rdma4j.core.qp;
+
+import io.rdma4j.core.wire.DropReason;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/** Written by the owner thread, readable from any. */
+public final class EngineCounters {
+    private final AtomicLongArray counts = new AtomicLongArray(Counter.values().length);
+    private final AtomicLongArray drops = new AtomicLongArray(DropReason.values().length);
+
+    public void count(Counter counter) {
+        add(counter, 1);
+    }
+
+    public void add(Counter counter, long n) {
+        int i = counter.ordinal();
+        // One writer: a plain read and an ordered write suffice.
+        counts.lazySet(i, counts.getPlain(i) + n);
+    }
+
+    public void drop(DropReason reason) {
+        int i = reason.ordinal();
+        drops.lazySet(i, drops.getPlain(i) + 1);
+    }
+
+    public long get(Counter counter) {
+        return counts.get(counter.ordinal());
+    }
+
+    public long get(DropReason reason) {
+        return drops.get(reason.ordinal());
+    }
+
+    /** All counters by name, drops as {@code dropped_<reason>}. */
+    public Map<String, Long> snapshot() {
+        Map<String, Long> all = new LinkedHashMap<>();
+        for (Counter counter : Counter.values()) {
+            all.put(counter.label(), get(counter));
+        }
+        for (DropReason reason : DropReason.values()) {
+            all.put("dropped_" + reason.name().toLowerCase(Locale.ROOT), get(reason));
+        }
+        return all;
+    }
+}

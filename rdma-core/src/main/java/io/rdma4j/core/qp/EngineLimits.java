@@ -1,0 +1,63 @@
+package io.rdma4j.core.qp;
+
+/** Every bound of the engine, in one place; docs/limits.md mirrors it. */
+public final class EngineLimits {
+    /** Returned by {@code nextDeadlineNs} when nothing is due. */
+    public static final long NO_DEADLINE = Long.MAX_VALUE;
+
+    public static final int MAX_QUEUE_PAIRS = 16_384;
+    public static final int MAX_COMPLETION_QUEUES = 16_384;
+    public static final int MAX_COMPLETION_QUEUE_ENTRIES = 1 << 20;
+    public static final int MAX_PROTECTION_DOMAINS = 16_384;
+    public static final int MAX_MEMORY_REGIONS = 65_536;
+    public static final long MAX_MEMORY_REGION_BYTES = 1L << 47;
+    public static final int MAX_WORK_REQUESTS = 16_384;
+    public static final int MAX_SCATTER_GATHER = 32;
+    public static final int MAX_INLINE_BYTES = 1024;
+    public static final int MAX_READ_ATOMIC = 16;
+
+    /** Remote addresses that can be in use at once. */
+    public static final int MAX_PEERS = 16_384;
+
+    /** Undelivered asynchronous events kept; later ones are dropped and counted. */
+    public static final int MAX_ASYNC_EVENTS = 1024;
+
+    /** Bytes of one message (§6.1). */
+    public static final long MAX_MESSAGE_BYTES = 1L << 31;
+
+    /** PSNs a requester may have outstanding (§5). */
+    public static final int MAX_OUTSTANDING_PSNS = 1 << 23;
+
+    /** A longer READ goes out as several requests, so that its responses never exceed what a socket buffer holds. */
+    public static final int MAX_READ_REQUEST_BYTES = 256 << 10;
+
+    /** Bytes a queue pair sends before the next one has its turn: what fits one segmented send. */
+    public static final int SEND_TURN_BYTES = 65_507;
+
+    /** Packets of such a turn. */
+    public static final int SEND_TURN_PACKETS = 64;
+
+    /** Turns given in one {@code advance}, requests and responses each. */
+    public static final int MAX_TURNS_PER_ADVANCE = 16;
+
+    /** Expired deadlines handled in one {@code advance}. */
+    public static final int MAX_EXPIRIES_PER_ADVANCE = 256;
+
+    /** Packets in flight to a peer at first, and the most. */
+    public static final int PEER_START_PACKETS = 256;
+
+    public static final int PEER_MAX_PACKETS = 1024;
+
+    /** Packets and bytes in flight to a peer below which losses do not push it. */
+    public static final int PEER_MIN_PACKETS = 8;
+
+    public static final int PEER_MIN_BYTES = 16 << 10;
+
+    /** A peer's budget grows by one part in this many of its start for each round without loss. */
+    public static final int PEER_GROWTH_PARTS = 16;
+
+    /** Bytes a frame costs besides its payload, in a peer's budget: headers, and the kernel's book-keeping. */
+    public static final int FRAME_OVERHEAD_BYTES = 256;
+
+    private EngineLimits() {}
+}

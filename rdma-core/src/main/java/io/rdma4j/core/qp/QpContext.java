@@ -1,0 +1,84 @@
+package io.rdma4j.core.qp;
+
+import io.rdma4j.core.link.Path;
+import io.rdma4j.core.queue.CompletionRing;
+import io.rdma4j.core.queue.Doorbells;
+import io.rdma4j.core.queue.ReceiveQueue;
+import io.rdma4j.core.queue.SendQueue;
+import io.rdma4j.verbs.QueuePairState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue pair as the engine sees it: state without logic. Written by the owner thread alone; {@link #state} may be read
+ * by any.
+ */
+public final class QpContext extends Doorbells.Entry {
+    /** What a queue pair is made of, fixed at creation. */
+    public record Parts(
+            int number,
+            int protectionDomain,
+            SendQueue sendQueue,
+            ReceiveQueue receiveQueue,
+            CompletionRing sendCompletions,
+            CompletionRing receiveCompletions) {}
+
+    public final Parts parts;
+    public final boolean signalAll;
+    public final SendState send = new SendState();
+    public final ReceiveState receive = new ReceiveState();
+    public final QpAttributes attributes = new QpAttributes();
+
+    private volatile QueuePairState state = QueuePairState.RESET;
+
+    /** Set from INIT to RTR on. */
+    public @Nullable Path path;
+
+    public @Nullable PeerState peer;
+
+    /** The first failure of this queue pair in words; empty while there was none. */
+    public String firstError = "";
+
+    /** Whether this queue pair waits in its peer's list. */
+    boolean awaitsBudget;
+
+    /** Book-keeping of the engine's ready lists and of its deadline heap. */
+    public boolean sendReady;
+
+    public boolean respondReady;
+    public int heapIndex = -1;
+    public long armedDeadlineNs = EngineLimits.NO_DEADLINE;
+
+    public QpContext(Parts parts, boolean signalAll) {
+        this.parts = parts;
+        this.signalAll = signalAll;
+    }
+
+    public int number() {
+        return parts.number();
+    }
+
+    public int protectionDomain() {
+        return parts.protectionDomain();
+    }
+
+    public SendQueue sendQueue() {
+        return parts.sendQueue();
+    }
+
+    public ReceiveQueue receiveQueue() {
+        return parts.receiveQueue();
+    }
+
+    public QueuePairState state() {
+        return state;
+    }
+
+    public void state(QueuePairState newState) {
+        state = newState;
+    }
+
+    /** When {@code advance} must look at this queue pair even if nothing happens. */
+    public long deadlineNs() {
+        return Math.min(send.timerNs, send.rnrTimerNs);
+    }
+}

@@ -1,0 +1,82 @@
+package io.rdma4j.core.qp;
+
+import io.rdma4j.verbs.WorkCompletionStatus;
+
+/**
+ * What a requester knows (§5, §6). Positions count work requests, PSNs count packets:
+ *
+ * <pre>
+ *   head ........ cursor ........ posted      positions in the send queue
+ *   una  ........ nextPsn ....... maxPsn      PSNs: oldest unacknowledged, next to send, one past the newest ever sent
+ * </pre>
+ *
+ * After a rollback nextPsn is behind maxPsn until what was lost is sent again.
+ */
+public final class SendState {
+    /** No work request has failed locally. */
+    public static final long NONE = -1;
+
+    public long head;
+    public long cursor;
+    /** PSNs of the request at {@link #cursor} that were sent already in this round. */
+    public int cursorPacket;
+
+    public int una;
+    public int nextPsn;
+    public int maxPsn;
+
+    public int retriesLeft;
+    public int rnrRetriesLeft;
+    /** Since the last rollback nothing new was acknowledged: further NAKs tell nothing new (§6.3). */
+    public boolean recovering;
+
+    public long timerNs = EngineLimits.NO_DEADLINE;
+    public long rnrTimerNs = EngineLimits.NO_DEADLINE;
+
+    /** What this queue pair has charged to its peer. */
+    public long inFlightBytes;
+
+    public int inFlightPackets;
+
+    public OutstandingReads reads = new OutstandingReads(1);
+    /** READ and atomic work requests started and not completed, for FENCE (§6.1). */
+    public int readWorkRequests;
+
+    /** A request that cannot be sent; it completes with this status when all before it have completed. */
+    public long failedPosition = NONE;
+
+    public WorkCompletionStatus failedStatus = WorkCompletionStatus.SUCCESS;
+    public String failedCause = "";
+
+    /** Whether packets are out that nobody has acknowledged. */
+    public boolean hasUnacknowledged() {
+        return una != nextPsn;
+    }
+
+    /** Starts with {@code psn}, nothing sent. */
+    public void start(int psn, int maxReadAtomic) {
+        una = psn;
+        nextPsn = psn;
+        maxPsn = psn;
+        reads = new OutstandingReads(Math.max(1, maxReadAtomic));
+    }
+
+    /** Back to creation: positions, timers and failures. */
+    public void reset() {
+        head = 0;
+        cursor = 0;
+        cursorPacket = 0;
+        start(0, 1);
+        recovering = false;
+        timerNs = EngineLimits.NO_DEADLINE;
+        rnrTimerNs = EngineLimits.NO_DEADLINE;
+        readWorkRequests = 0;
+        clearFailure();
+    }
+
+    public void clearFailure() {
+        failedPosition = NONE;
+        failedStatus = WorkCompletionStatus.SUCCESS;
+        failedCause = "";
+    }
+}

@@ -1,0 +1,56 @@
+package io.rdma4j.core.queue;
+
+import io.rdma4j.verbs.ScatterGatherElement;
+
+/** The elements of one work request, copied into its slot. Lengths are unsigned 32-bit values held in longs. */
+public final class ScatterGatherList {
+    private final long[] addresses;
+    private final long[] lengths;
+    private final int[] keys;
+    private int count;
+    private long totalLength;
+
+    ScatterGatherList(int capacity) {
+        addresses = new long[capacity];
+        lengths = new long[capacity];
+        keys = new int[capacity];
+    }
+
+    public int capacity() {
+        return addresses.length;
+    }
+
+    public void clear() {
+        count = 0;
+        totalLength = 0;
+    }
+
+    public void add(ScatterGatherElement element) {
+        addresses[count] = element.address();
+        lengths[count] = element.length();
+        keys[count] = element.localKey();
+        totalLength += element.length();
+        count++;
+    }
+
+    public int count() {
+        return count;
+    }
+
+    public long address(int i) {
+        return addresses[i];
+    }
+
+    public long length(int i) {
+        return lengths[i];
+    }
+
+    public int key(int i) {
+        return keys[i];
+    }
+
+    /** Sum of the lengths, bytes. */
+    public long totalLength() {
+        return totalLength;
+    }
+}

@@ -1,0 +1,158 @@
+package io.rdma4j.core.rc;
+
+import io.rdma4j.core.qp.Counter;
+import io.rdma4j.core.qp.EngineLimits;
+import io.rdma4j.core.qp.EngineServices;
+import io.rdma4j.core.qp.PeerState;
+import io.rdma4j.core.qp.QpContext;
+import io.rdma4j.core.qp.SendState;
+import io.rdma4j.core.queue.SendWorkEntry;
+import io.rdma4j.core.wire.Psn;
+import io.rdma4j.core.wire.RnrTimer;
+import io.rdma4j.verbs.QueuePairState;
+import io.rdma4j.verbs.WorkCompletionStatus;
+
+/** Go-back-N: timers, retries, and setting the cursor back to the oldest unacknowledged packet (§6.3). */
+public final class LossRecovery {
+    /** rnr_retry that never runs out (§4.4); for the transport retry count 7 means seven. */
+    private static final int INFINITE_RNR_RETRY = 7;
+
+    private final EngineServices engine;
+    private final Completions completions;
+
+    public LossRecovery(EngineServices engine, Completions completions) {
+        this.engine = engine;
+        this.completions = completions;
+    }
+
+    /** A deadline of the queue pair may have passed. */
+    public void onDeadline(QpContext qp, long nowNs) {
+        SendState s = qp.send;
+        if (s.rnrTimerNs <= nowNs) {
+            s.rnrTimerNs = EngineLimits.NO_DEADLINE;
+            engine.readyToSend(qp);
+        }
+        if (s.timerNs <= nowNs) {
+            s.timerNs = EngineLimits.NO_DEADLINE;
+            if (s.hasUnacknowledged()) {
+                engine.counters().count(Counter.LOCAL_ACK_TIMEOUT_ERROR);
+                retry(qp, "no acknowledgement in time");
+            }
+        }
+    }
+
+    /** A NAK 0x60, or a response that shows that an earlier one is missing (implied NAK). */
+    void onSequenceError(QpContext qp, Counter counter) {
+        SendState s = qp.send;
+        if (s.recovering || s.rnrTimerNs != EngineLimits.NO_DEADLINE) {
+            // §6.3: one rollback for each retry; §7.5: an RNR wait is neither shortened nor charged.
+            return;
+        }
+        engine.counters().count(counter);
+        retry(qp, counter == Counter.PACKET_SEQUENCE_ERROR ? "packets lost" : "responses lost");
+    }
+
+    private void retry(QpContext qp, String what) {
+        SendState s = qp.send;
+        if (s.retriesLeft == 0) {
+            engine.counters().count(Counter.RETRY_EXCEEDED_ERROR);
+            completions.failSend(
+                    qp,
+                    WorkCompletionStatus.RETRY_EXC_ERR,
+                    0,
+                    String.format(
+                            "%s: PSN 0x%06x not acknowledged after %d retries (timeout code %d)",
+                            what, s.una, qp.attributes.retryCount, qp.attributes.timeout));
+            return;
+        }
+        s.retriesLeft--;
+        PeerState peer = qp.peer;
+        if (peer != null) {
+            peer.onLoss();
+        }
+        rollback(qp);
+        s.recovering = true;
+    }
+
+    /** An RNR NAK for the oldest unacknowledged packet: wait at least as long as the responder asks (§4.3, §6.3). */
+    void onReceiverNotReady(QpContext qp, int timerCode, long nowNs) {
+        SendState s = qp.send;
+        if (s.rnrTimerNs != EngineLimits.NO_DEADLINE) {
+            return; // one wait, one charge
+        }
+        engine.counters().count(Counter.RNR_NAK_RECEIVED);
+        s.retriesLeft = qp.attributes.retryCount; // it is a response
+        if (qp.attributes.rnrRetry != INFINITE_RNR_RETRY) {
+            if (s.rnrRetriesLeft == 0) {
+                engine.counters().count(Counter.RNR_RETRY_EXCEEDED_ERROR);
+                completions.failSend(
+                        qp,
+                        WorkCompletionStatus.RNR_RETRY_EXC_ERR,
+                        0,
+                        String.format(
+                                "the peer had no receive posted for PSN 0x%06x in %d tries",
+                                s.una, qp.attributes.rnrRetry + 1));
+                return;
+            }
+            s.rnrRetriesLeft--;
+        }
+        rollback(qp);
+        s.rnrTimerNs = nowNs + RnrTimer.nanos(timerCode);
+        engine.deadlineChanged(qp);
+    }
+
+    /** Something new was acknowledged: both counters reload, the timer runs anew (§4.4, §6.3). */
+    void onProgress(QpContext qp, long nowNs) {
+        SendState s = qp.send;
+        s.recovering = false;
+        s.retriesLeft = qp.attributes.retryCount;
+        s.rnrRetriesLeft = qp.attributes.rnrRetry;
+        s.timerNs = s.hasUnacknowledged()
+                ? Requester.deadline(nowNs, qp.attributes.timeout)
+                : EngineLimits.NO_DEADLINE;
+        engine.deadlineChanged(qp);
+    }
+
+    /** Everything in flight counts as lost; sending goes on at the oldest unacknowledged packet. */
+    private void rollback(QpContext qp) {
+        SendState s = qp.send;
+        s.timerNs = EngineLimits.NO_DEADLINE;
+        s.clearFailure();
+        discharge(qp, s.inFlightBytes, s.inFlightPackets);
+        s.reads.clear();
+        seek(qp);
+        engine.readyToSend(qp);
+    }
+
+    /** Gives back budget, at most what this queue pair holds. */
+    void discharge(QpContext qp, long bytes, int packets) {
+        SendState s = qp.send;
+        PeerState peer = qp.peer;
+        if (peer == null || packets == 0) {
+            return;
+        }
+        long freedBytes = Math.min(bytes, s.inFlightBytes);
+        int freedPackets = Math.min(packets, s.inFlightPackets);
+        if (freedPackets == s.inFlightPackets) {
+            freedBytes = s.inFlightBytes;
+        }
+        s.inFlightBytes -= freedBytes;
+        s.inFlightPackets -= freedPackets;
+        peer.discharge(freedBytes, freedPackets);
+        engine.budgetFreed(qp);
+    }
+
+    /** Sets cursor and next PSN to the oldest unacknowledged packet, in the middle of a message if need be. */
+    void seek(QpContext qp) {
+        SendState s = qp.send;
+        s.nextPsn = s.una;
+        s.cursor = s.head;
+        s.cursorPacket = 0;
+        if (s.head < qp.sendQueue().posted() && qp.state() == QueuePairState.RTS) {
+            SendWorkEntry entry = qp.sendQueue().at(s.head);
+            if (entry.packets != 0) {
+                s.cursorPacket = Psn.diff(s.una, entry.firstPsn);
+            }
+        }
+    }
+}

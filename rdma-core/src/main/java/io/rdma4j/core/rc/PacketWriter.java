@@ -1,0 +1,79 @@
+package io.rdma4j.core.rc;
+
+import io.rdma4j.core.wire.Aeth;
+import io.rdma4j.core.wire.AtomicAckEth;
+import io.rdma4j.core.wire.AtomicEth;
+import io.rdma4j.core.wire.Bth;
+import io.rdma4j.core.wire.Opcode;
+import io.rdma4j.core.wire.Reth;
+import java.nio.ByteBuffer;
+
+/** Writes one packet from the BTH to the pad into claimed room. Reused; owner thread only. */
+final class PacketWriter {
+    private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(Bth.LENGTH);
+
+    private final Bth bth = new Bth();
+    private final Reth reth = new Reth();
+    private final Aeth aeth = new Aeth();
+    private final AtomicEth atomicEth = new AtomicEth();
+    private final AtomicAckEth atomicAckEth = new AtomicAckEth();
+    private ByteBuffer buffer = NOTHING;
+    private int start;
+    private Opcode opcode = Opcode.RC_ACKNOWLEDGE;
+
+    /** Bytes to claim for a packet with that much payload: headers, payload, and pad to a multiple of 4 (§1). */
+    int frameLength(Opcode packetOpcode, int payloadBytes) {
+        return packetOpcode.headerLength() + payloadBytes + pad(payloadBytes);
+    }
+
+    private static int pad(int payloadBytes) {
+        return -payloadBytes & 3;
+    }
+
+    void begin(ByteBuffer target, int offset, Opcode packetOpcode, int destinationQp, int psn) {
+        buffer = target;
+        start = offset;
+        opcode = packetOpcode;
+        // MigReq is 1 in the normal, migrated state: hardware expects it.
+        bth.wrap(target, offset).init(packetOpcode, destinationQp, psn).migrated(true);
+    }
+
+    void flags(boolean ackRequest, boolean solicited) {
+        bth.ackRequest(ackRequest).solicited(solicited);
+    }
+
+    void reth(long address, int key, long length) {
+        reth.wrap(buffer, start + opcode.rethOffset()).address(address).key(key).length(length);
+    }
+
+    void atomic(long address, int key, long swapOrAdd, long compare) {
+        atomicEth
+                .wrap(buffer, start + opcode.atomicEthOffset())
+                .address(address)
+                .key(key)
+                .swapOrAdd(swapOrAdd)
+                .compare(compare);
+    }
+
+    void aeth(int syndrome, int msn) {
+        aeth.wrap(buffer, start + opcode.aethOffset()).set(syndrome, msn);
+    }
+
+    void atomicAck(long original) {
+        atomicAckEth.wrap(buffer, start + opcode.atomicAckEthOffset()).original(original);
+    }
+
+    int payloadOffset() {
+        return start + opcode.headerLength();
+    }
+
+    /** The payload is in place: sets and zeroes the pad. */
+    void end(int payloadBytes) {
+        int pad = pad(payloadBytes);
+        bth.padCount(pad);
+        int at = payloadOffset() + payloadBytes;
+        for (int i = 0; i < pad; i++) {
+            buffer.put(at + i, (byte) 0);
+        }
+    }
+}

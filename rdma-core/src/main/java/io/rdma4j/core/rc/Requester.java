@@ -1,0 +1,238 @@
+package io.rdma4j.core.rc;
+
+import io.rdma4j.core.link.Egress;
+import io.rdma4j.core.link.Path;
+import io.rdma4j.core.memory.AccessFault;
+import io.rdma4j.core.qp.Counter;
+import io.rdma4j.core.qp.EngineLimits;
+import io.rdma4j.core.qp.EngineServices;
+import io.rdma4j.core.qp.PeerState;
+import io.rdma4j.core.qp.QpContext;
+import io.rdma4j.core.qp.SendState;
+import io.rdma4j.core.queue.RequestKind;
+import io.rdma4j.core.queue.SendWorkEntry;
+import io.rdma4j.core.wire.AckTimeout;
+import io.rdma4j.core.wire.Opcode;
+import io.rdma4j.core.wire.Psn;
+import io.rdma4j.verbs.QueuePairState;
+import io.rdma4j.verbs.WorkCompletionStatus;
+import java.nio.ByteBuffer;
+
+/**
+ * Sends requests (§6.1). Nothing is kept of a sent packet: where a packet begins follows from its PSN, so a retransmission
+ * is the same code with the cursor set back.
+ */
+public final class Requester {
+    private final EngineServices engine;
+    private final Completions completions;
+    private final Payload payload;
+    private final PacketWriter writer = new PacketWriter();
+
+    public Requester(EngineServices engine, Completions completions) {
+        this.engine = engine;
+        this.completions = completions;
+        this.payload = new Payload(engine.memory());
+    }
+
+    /** Gives a queue pair its turn: up to one send batch. */
+    public Turn serve(QpContext qp, Egress egress, long nowNs) {
+        SendState s = qp.send;
+        PeerState peer = qp.peer;
+        if (peer == null) {
+            return Turn.IDLE;
+        }
+        int quota = packetsPerTurn(qp.attributes.mtuBytes());
+        for (int sent = 0; maySend(qp); sent++) {
+            if (s.cursor == qp.sendQueue().posted()) {
+                return Turn.IDLE;
+            }
+            if (sent == quota) {
+                return Turn.MORE;
+            }
+            SendWorkEntry entry = qp.sendQueue().at(s.cursor);
+            if (s.cursorPacket == 0 && !mayStart(qp, entry)) {
+                return Turn.IDLE;
+            }
+            if (entry.kind.awaitsResponse() && s.reads.size() >= qp.attributes.maxReadAtomic) {
+                return Turn.IDLE;
+            }
+            int span = span(qp, entry);
+            long bytes = frameBytes(qp, entry, s.cursorPacket, span);
+            if (!peer.admits(bytes, span)) {
+                peer.await(qp);
+                return Turn.IDLE;
+            }
+            long fullFrame = qp.attributes.mtuBytes() + EngineLimits.FRAME_OVERHEAD_BYTES;
+            boolean endOfTurn = sent + 1 == quota || !peer.admits(bytes + fullFrame, span + 1);
+            if (!transmit(qp, entry, egress, span, endOfTurn)) {
+                return s.failedPosition == SendState.NONE && qp.state() == QueuePairState.RTS
+                        ? Turn.BLOCKED
+                        : Turn.IDLE;
+            }
+            advance(qp, entry, span, bytes, nowNs);
+        }
+        return Turn.IDLE;
+    }
+
+    private static int packetsPerTurn(int mtu) {
+        return Math.min(EngineLimits.SEND_TURN_PACKETS, EngineLimits.SEND_TURN_BYTES / (mtu + 32));
+    }
+
+    private static boolean maySend(QpContext qp) {
+        return qp.state() == QueuePairState.RTS
+                && qp.send.rnrTimerNs == EngineLimits.NO_DEADLINE
+                && qp.send.failedPosition == SendState.NONE;
+    }
+
+    /** Whether the request at the cursor may begin; gives it its PSNs at its first time (§6.1). */
+    private boolean mayStart(QpContext qp, SendWorkEntry entry) {
+        SendState s = qp.send;
+        if (entry.packets != 0) {
+            return true;
+        }
+        if (entry.fenced && s.readWorkRequests > 0) {
+            return false; // §6.1(5): prior READs and atomics first
+        }
+        if (entry.kind.isAtomic() ? entry.length() != Long.BYTES : entry.length() > EngineLimits.MAX_MESSAGE_BYTES) {
+            fail(qp, WorkCompletionStatus.LOC_LEN_ERR, "a message of " + entry.length() + " bytes is not legal here");
+            return false;
+        }
+        if (entry.kind.awaitsResponse() && qp.attributes.maxReadAtomic == 0) {
+            fail(qp, WorkCompletionStatus.LOC_QP_OP_ERR, "max_rd_atomic of the queue pair is 0");
+            return false;
+        }
+        int packets = packetsOf(entry, qp.attributes.mtuBytes());
+        if (Psn.diff(s.nextPsn, s.una) + (long) packets > EngineLimits.MAX_OUTSTANDING_PSNS) {
+            return false; // §5: half the PSN space
+        }
+        entry.packets = packets;
+        entry.firstPsn = s.nextPsn;
+        if (entry.kind.awaitsResponse()) {
+            s.readWorkRequests++;
+        }
+        return true;
+    }
+
+    private static int packetsOf(SendWorkEntry entry, int mtu) {
+        if (entry.kind.isAtomic()) {
+            return 1;
+        }
+        return (int) Math.max(1, (entry.length() + mtu - 1) / mtu);
+    }
+
+    /** PSNs that the next packet of {@code entry} uses: for a READ the responses it asks for, else one. */
+    private static int span(QpContext qp, SendWorkEntry entry) {
+        if (entry.kind != RequestKind.RDMA_READ) {
+            return 1;
+        }
+        int chunk = EngineLimits.MAX_READ_REQUEST_BYTES / qp.attributes.mtuBytes();
+        return Math.min(chunk, entry.packets - qp.send.cursorPacket);
+    }
+
+    /** What packets {@code from} to {@code from + span} of a request cost its peer. */
+    static long frameBytes(QpContext qp, SendWorkEntry entry, int from, int span) {
+        long mtu = qp.attributes.mtuBytes();
+        long begin = Math.min(from * mtu, entry.length());
+        long end = Math.min((from + (long) span) * mtu, entry.length());
+        return end - begin + (long) span * EngineLimits.FRAME_OVERHEAD_BYTES;
+    }
+
+    /** Writes one packet. False: the link took nothing, or the request failed; no state has moved. */
+    private boolean transmit(QpContext qp, SendWorkEntry entry, Egress egress, int span, boolean endOfTurn) {
+        int mtu = qp.attributes.mtuBytes();
+        int index = qp.send.cursorPacket;
+        boolean carriesData = !entry.kind.awaitsResponse();
+        boolean last = index + span == entry.packets;
+        long offset = (long) index * mtu;
+        int bytes = carriesData ? (int) Math.min(mtu, entry.length() - offset) : 0;
+        if (bytes > 0 && !payload.check(entry.elements(), qp.protectionDomain(), 0, offset, bytes)) {
+            fail(qp, WorkCompletionStatus.LOC_PROT_ERR, payload.describeFailure(entry.elements()));
+            return false;
+        }
+        Opcode opcode = entry.kind.opcode(index == 0, last);
+        Path path = java.util.Objects.requireNonNull(qp.path);
+        if (!egress.claim(path, writer.frameLength(opcode, bytes))) {
+            return false;
+        }
+        ByteBuffer buffer = egress.buffer();
+        int at = egress.offset();
+        writer.begin(buffer, at, opcode, qp.attributes.destinationQp, qp.send.nextPsn);
+        // §6.1(2): at each end of a message, and wherever this queue pair stops for a while.
+        writer.flags(!carriesData || last || endOfTurn, last && entry.solicited);
+        if (opcode.hasReth()) {
+            long left = entry.length() - offset;
+            writer.reth(entry.remoteAddress + offset, entry.remoteKey, carriesData ? left : readBytes(span, mtu, left));
+        } else if (opcode.hasAtomicEth()) {
+            writer.atomic(entry.remoteAddress, entry.remoteKey, entry.swapOrAdd, entry.compare);
+        }
+        try {
+            payload.gather(
+                    entry.elements(), qp.protectionDomain(), offset, buffer, writer.payloadOffset(), bytes);
+        } catch (AccessFault e) {
+            egress.cancel();
+            fail(qp, WorkCompletionStatus.LOC_PROT_ERR, e.getMessage());
+            return false;
+        }
+        writer.end(bytes);
+        egress.commit();
+        return true;
+    }
+
+    private static long readBytes(int span, int mtu, long left) {
+        return Math.min((long) span * mtu, left);
+    }
+
+    /** The packet is out: only now PSNs, cursor, budget and timer move. */
+    private void advance(QpContext qp, SendWorkEntry entry, int span, long bytes, long nowNs) {
+        SendState s = qp.send;
+        int psn = s.nextPsn;
+        boolean repeated = Psn.diff(psn, s.maxPsn) < 0;
+        engine.counters().count(Counter.SENT_PACKETS);
+        if (repeated) {
+            engine.counters().count(Counter.RETRANSMITTED_PACKETS);
+        }
+        if (entry.kind.awaitsResponse()) {
+            s.reads.push(psn, Psn.add(psn, span - 1), repeated);
+        }
+        s.nextPsn = Psn.add(psn, span);
+        if (Psn.isNewer(s.nextPsn, s.maxPsn)) {
+            s.maxPsn = s.nextPsn;
+        }
+        s.cursorPacket += span;
+        if (s.cursorPacket == entry.packets) {
+            s.cursor++;
+            s.cursorPacket = 0;
+        }
+        s.inFlightBytes += bytes;
+        s.inFlightPackets += span;
+        java.util.Objects.requireNonNull(qp.peer).charge(bytes, span);
+        if (s.timerNs == EngineLimits.NO_DEADLINE) {
+            // §6.3: it starts when it is not running; sending more does not postpone it.
+            s.timerNs = deadline(nowNs, qp.attributes.timeout);
+            engine.deadlineChanged(qp);
+        }
+    }
+
+    /** When the transport timer of code {@code timeout} expires (§4.4); 0 waits for ever. */
+    static long deadline(long nowNs, int timeout) {
+        long wait = AckTimeout.nanos(timeout);
+        return wait == AckTimeout.NEVER ? EngineLimits.NO_DEADLINE : nowNs + wait;
+    }
+
+    /** The request at the cursor cannot be sent. It completes in its turn: all before it are still to be acknowledged. */
+    private void fail(QpContext qp, WorkCompletionStatus status, String cause) {
+        SendState s = qp.send;
+        s.failedPosition = s.cursor;
+        s.failedStatus = status;
+        s.failedCause = cause;
+        failIfDue(qp);
+    }
+
+    /** Completes a locally failed request once it is the oldest. */
+    void failIfDue(QpContext qp) {
+        SendState s = qp.send;
+        if (s.failedPosition == s.head && qp.state() == QueuePairState.RTS) {
+            completions.failSend(qp, s.failedStatus, 0, s.failedCause);
+        }
+    }
+}
