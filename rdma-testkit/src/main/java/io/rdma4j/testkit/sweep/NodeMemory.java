@@ -1,17 +1,17 @@
 package io.rdma4j.testkit.sweep;
 
 import io.rdma4j.testkit.sweep.ConnectionPlan.MemoryLayout;
+import io.rdma4j.testkit.verbs.HostMemory;
 import io.rdma4j.verbs.AccessFlag;
 import io.rdma4j.verbs.MemoryRegion;
 import io.rdma4j.verbs.MemoryRegionConfig;
 import io.rdma4j.verbs.ProtectionDomain;
 import io.rdma4j.verbs.ScatterGatherElement;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.List;
 
 /** A node's memory, registered twice: for its own work requests without remote rights, and for the other node. */
-final class NodeMemory {
+final class NodeMemory implements AutoCloseable {
     /** Beyond what a signed comparison gets right, and congruent to any buffer modulo 4096. */
     private static final long HIGH_IOVA = 0xFFFF_FF12_3456_7000L;
 
@@ -24,10 +24,7 @@ final class NodeMemory {
     private final MemoryRegion remote;
 
     NodeMemory(ProtectionDomain domain, byte[] initial, MemoryLayout layout) {
-        bytes = ByteBuffer.allocateDirect(initial.length + Long.BYTES)
-                .alignedSlice(Long.BYTES)
-                .slice(0, initial.length)
-                .order(ByteOrder.LITTLE_ENDIAN);
+        bytes = HostMemory.allocate(initial.length);
         bytes.put(0, initial);
         local = domain.registerMemory(bytes, AccessFlag.LOCAL_WRITE);
         remote = domain.registerMemory(remoteConfig(layout).access(REMOTE_RIGHTS));
@@ -71,9 +68,23 @@ final class NodeMemory {
         return bytes.getLong(offset);
     }
 
+    void put(int offset, byte[] content) {
+        bytes.put(offset, content);
+    }
+
+    void putWord(int offset, long value) {
+        bytes.putLong(offset, value);
+    }
+
     byte[] copy(Area area) {
         byte[] copy = new byte[area.length()];
         bytes.get(area.offset(), copy);
         return copy;
+    }
+
+    @Override
+    public void close() {
+        local.close();
+        remote.close();
     }
 }

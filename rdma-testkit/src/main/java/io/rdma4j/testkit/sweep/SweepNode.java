@@ -11,12 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The application on one side of a sweep: it posts, polls, and hands completions to its checker. */
-final class SweepNode {
+final class SweepNode implements AutoCloseable {
     private static final int POLL_BATCH = 8;
 
     private final SweepPlan plan;
     private final Side side;
     private final CompletionChecker checker;
+    private final ProtectionDomain domain;
     private final NodeMemory memory;
     private final List<CompletionQueue> completionQueues = new ArrayList<>();
     private final List<QueuePair> queuePairs = new ArrayList<>();
@@ -28,13 +29,13 @@ final class SweepNode {
         this.plan = plan;
         this.side = side;
         this.checker = new CompletionChecker(plan, side, model);
-        ProtectionDomain domain = device.allocateProtectionDomain();
+        domain = device.allocateProtectionDomain();
         byte[] initial = InitialMemory.bytes(plan.seed(), side, plan.memoryBytes(side));
         memory = new NodeMemory(domain, initial, plan.connection().memory());
-        createQueuePairs(device, domain);
+        createQueuePairs(device);
     }
 
-    private void createQueuePairs(RdmaDevice device, ProtectionDomain domain) {
+    private void createQueuePairs(RdmaDevice device) {
         ConnectionPlan connection = plan.connection();
         int depth = connection.depth();
         int count = connection.queuePairs();
@@ -129,5 +130,14 @@ final class SweepNode {
 
     NodeMemory memory() {
         return memory;
+    }
+
+    /** Closes what it made, children first. */
+    @Override
+    public void close() {
+        queuePairs.forEach(QueuePair::close);
+        completionQueues.forEach(CompletionQueue::close);
+        memory.close();
+        domain.close();
     }
 }

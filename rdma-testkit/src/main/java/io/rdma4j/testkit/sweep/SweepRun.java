@@ -58,6 +58,8 @@ final class SweepRun {
         new AtomicChecker(plan, Map.of(Side.A, a.memory(), Side.B, b.memory())).check(model);
         model.checkAll(Side.A, a.memory());
         model.checkAll(Side.B, b.memory());
+        a.close();
+        b.close();
     }
 
     private void connect() {

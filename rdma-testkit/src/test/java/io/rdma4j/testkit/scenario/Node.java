@@ -1,6 +1,7 @@
 package io.rdma4j.testkit.scenario;
 
 import io.rdma4j.testkit.fabric.FabricDevice;
+import io.rdma4j.testkit.verbs.HostMemory;
 import io.rdma4j.verbs.AccessFlag;
 import io.rdma4j.verbs.AsyncEvent;
 import io.rdma4j.verbs.CompletionQueue;
@@ -11,7 +12,6 @@ import io.rdma4j.verbs.QueuePairConfig;
 import io.rdma4j.verbs.ReceiveRequest;
 import io.rdma4j.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +19,7 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /** One side of a scenario: a device with one region, one completion queue and one queue pair, and what it has completed. */
-final class Node {
+final class Node implements AutoCloseable {
     static final int COMPLETION_QUEUE_CAPACITY = 256;
 
     final FabricDevice device;
@@ -28,13 +28,14 @@ final class Node {
     final ByteBuffer memory;
     final MemoryRegion region;
     final QueuePair queuePair;
+    private final List<QueuePair> queuePairs = new ArrayList<>();
     private final List<WorkCompletion> completions = new ArrayList<>();
 
     Node(FabricDevice device, int memoryBytes) {
         this.device = device;
         domain = device.rdma().allocateProtectionDomain();
         completionQueue = device.rdma().createCompletionQueue(COMPLETION_QUEUE_CAPACITY);
-        memory = ByteBuffer.allocateDirect(memoryBytes).order(ByteOrder.LITTLE_ENDIAN);
+        memory = HostMemory.allocate(memoryBytes);
         region = domain.registerMemory(
                 memory,
                 AccessFlag.LOCAL_WRITE,
@@ -45,7 +46,9 @@ final class Node {
     }
 
     QueuePair createQueuePair() {
-        return domain.createQueuePair(QueuePairConfig.reliable(completionQueue));
+        QueuePair created = domain.createQueuePair(QueuePairConfig.reliable(completionQueue));
+        queuePairs.add(created);
+        return created;
     }
 
     /** Fills the memory with bytes that follow from {@code seed}. */
@@ -89,5 +92,13 @@ final class Node {
                     "no counter " + name + " among " + device.rdma().counters().keySet());
         }
         return value;
+    }
+
+    @Override
+    public void close() {
+        queuePairs.forEach(QueuePair::close);
+        completionQueue.close();
+        region.close();
+        domain.close();
     }
 }

@@ -86,6 +86,8 @@ final class TwoNodes implements AutoCloseable {
 
     @Override
     public void close() {
+        a.close();
+        b.close();
         fabric.close();
     }
 }
