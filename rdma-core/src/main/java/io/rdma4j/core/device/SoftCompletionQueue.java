@@ -35,6 +35,11 @@ final class SoftCompletionQueue extends SoftObject implements CompletionQueue {
     }
 
     @Override
+    public int number() {
+        return ring.number();
+    }
+
+    @Override
     public int capacity() {
         return ring.capacity();
     }

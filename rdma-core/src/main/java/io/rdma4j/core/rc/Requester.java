@@ -63,7 +63,7 @@ public final class Requester {
                 peer.await(qp, bytes, span);
                 return Turn.IDLE;
             }
-            long fullFrame = qp.attributes.mtuBytes() + EngineLimits.FRAME_OVERHEAD_BYTES;
+            long fullFrame = (long) qp.attributes.mtuBytes() + EngineLimits.FRAME_OVERHEAD_BYTES;
             boolean endOfTurn = sent + 1 == quota || !peer.admits(bytes + fullFrame, span + 1);
             if (!transmit(qp, entry, egress, span, endOfTurn)) {
                 return s.failedPosition == SendState.NONE && qp.state() == QueuePairState.RTS
@@ -175,7 +175,7 @@ public final class Requester {
             payload.gather(entry.elements(), qp.protectionDomain(), offset, buffer, writer.payloadOffset(), bytes);
         } catch (AccessFault e) {
             egress.cancel();
-            fail(qp, WorkCompletionStatus.LOC_PROT_ERR, e.getMessage());
+            fail(qp, WorkCompletionStatus.LOC_PROT_ERR, String.valueOf(e.getMessage()));
             return false;
         }
         writer.end(bytes);
