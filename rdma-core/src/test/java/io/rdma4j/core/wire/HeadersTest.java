@@ -23,16 +23,33 @@ class HeadersTest {
 
         assertThat(written(Bth.LENGTH)).isEqualTo("0ab0ffff00123456" + "80abcdef");
         assertThat(bth).hasToString("BTH(RC_RDMA_WRITE_ONLY qpn=0x123456 psn=11259375 A SE pad=3 pkey=0xffff)");
-        bth.migrated(true).fecn(true).becn(true).pkey(0x7FFF).version(5).reserved6(0x2A).reserved7(0x55).opcode(0xFE);
+        bth.migrated(true)
+                .fecn(true)
+                .becn(true)
+                .pkey(0x7FFF)
+                .version(5)
+                .reserved6(0x2A)
+                .reserved7(0x55)
+                .opcode(0xFE);
         assertThat(written(Bth.LENGTH)).isEqualTo("fef57fffea123456" + "d5abcdef");
         assertThat(bth.toString()).startsWith("BTH(0xfe ");
-        bth.ackRequest(false).solicited(false).migrated(false).fecn(false).becn(false).padCount(0).version(0);
+        bth.ackRequest(false)
+                .solicited(false)
+                .migrated(false)
+                .fecn(false)
+                .becn(false)
+                .padCount(0)
+                .version(0);
         assertThat(written(Bth.LENGTH)).isEqualTo("fe007fff2a123456" + "55abcdef");
     }
 
     @Test
     void reth() {
-        Reth reth = new Reth().wrap(buffer, AT).address(0xFEDCBA9876543210L).key(0x89ABCDEF).length(0x80000000L);
+        Reth reth = new Reth()
+                .wrap(buffer, AT)
+                .address(0xFEDCBA9876543210L)
+                .key(0x89ABCDEF)
+                .length(0x80000000L);
 
         assertThat(written(Reth.LENGTH)).isEqualTo("fedcba9876543210" + "89abcdef" + "80000000");
         assertThat(reth.address()).isEqualTo(0xFEDCBA9876543210L);

@@ -25,12 +25,15 @@ class IcrcTest {
 
     @Test
     void isThatOfACongestionNotificationFromAConnectX4() {
-        ByteBuffer bth = ByteBuffer.wrap(HexFormat.of().parseHex("8100ffff4000011800000000" + "00".repeat(16) + "82fd002a"));
+        ByteBuffer bth =
+                ByteBuffer.wrap(HexFormat.of().parseHex("8100ffff4000011800000000" + "00".repeat(16) + "82fd002a"));
         PacketAddresses addresses = new PacketAddresses()
                 .source(0, MAPPED | 0x0A001101, 0)
                 .destination(0, MAPPED | 0x0A001201, UdpHeader.ROCE_PORT);
 
-        assertThat(icrc.compute(addresses, 0x718C, bth, 0, 28)).isEqualTo(0x2A00FD82).isEqualTo(Icrc.read(bth, 28));
+        assertThat(icrc.compute(addresses, 0x718C, bth, 0, 28))
+                .isEqualTo(0x2A00FD82)
+                .isEqualTo(Icrc.read(bth, 28));
         assertThat(icrc.verify(addresses, 0, bth, 0, 32)).isTrue();
         assertThat(icrc.lastIdentification()).isEqualTo(0x718C);
     }
@@ -129,7 +132,8 @@ class IcrcTest {
         ByteBuffer packet = packet(length + RocePacket.ICRC_LENGTH, length);
         Icrc.write(packet, length, icrc.compute(ipv4, identification, packet, 0, length));
 
-        assertThat(icrc.verify(ipv4, hint, packet, 0, length + RocePacket.ICRC_LENGTH)).isTrue();
+        assertThat(icrc.verify(ipv4, hint, packet, 0, length + RocePacket.ICRC_LENGTH))
+                .isTrue();
         assertThat(icrc.lastIdentification()).isEqualTo(identification);
     }
 

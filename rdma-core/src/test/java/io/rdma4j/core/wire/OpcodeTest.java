@@ -12,8 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class OpcodeTest {
     /** §2 as text: operation bits, name, headers after the BTH, payload, transports. XRC requests begin with XRCETH. */
-    private static final String TABLE =
-            """
+    private static final String TABLE = """
             00 SEND_FIRST                      -                   FULL  RC UC XRC
             01 SEND_MIDDLE                     -                   FULL  RC UC XRC
             02 SEND_LAST                       -                   SOME  RC UC XRC
@@ -85,7 +84,10 @@ class OpcodeTest {
             end += length(header);
         }
         assertThat(opcode.headerLength()).isEqualTo(end);
-        assertThat(presentHeaders(opcode)).isEqualTo(row.headers().stream().filter(h -> !h.equals("RESERVED")).count());
+        assertThat(presentHeaders(opcode))
+                .isEqualTo(row.headers().stream()
+                        .filter(h -> !h.equals("RESERVED"))
+                        .count());
     }
 
     @Test
@@ -107,7 +109,8 @@ class OpcodeTest {
         assertThat(opcode.isResponse()).isEqualTo(name.contains("RESPONSE") || name.contains("ACKNOWLEDGE"));
         assertThat(opcode.isRequest()).isEqualTo(!opcode.isResponse() && opcode != Opcode.CNP);
         assertThat(opcode.operation().isAtomic()).isEqualTo(opcode.hasAtomicEth());
-        assertThat(name.replace("RDMA_READ", "READ")).contains(opcode.operation().name());
+        assertThat(name.replace("RDMA_READ", "READ"))
+                .contains(opcode.operation().name());
     }
 
     @Test

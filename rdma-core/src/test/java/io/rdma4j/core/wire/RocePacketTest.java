@@ -71,7 +71,8 @@ class RocePacketTest {
         bth.wrap(buffer, AT).init(opcode, 17, 42);
         int payload = payloadOf(opcode);
 
-        assertThat(packet.parse(buffer, AT, opcode.headerLength() + payload + 4)).isNull();
+        assertThat(packet.parse(buffer, AT, opcode.headerLength() + payload + 4))
+                .isNull();
 
         Reth reth = new Reth().wrap(buffer, AT + opcode.rethOffset());
         assertThat(packet.rethAddress()).isEqualTo(opcode.hasReth() ? reth.address() : 0);
