@@ -154,7 +154,8 @@ public final class DeviceEngine implements DatagramHandler {
      * bound, {@link EngineLimits#NO_DEADLINE} when nothing is due. What the link refused waits for the link.
      */
     public long nextDeadlineNs() {
-        if (!egressBlocked && (!toRespond.isEmpty() || !toSend.isEmpty()) || !doorbells.isEmpty()) {
+        boolean unfinished = !toRespond.isEmpty() || !toSend.isEmpty();
+        if ((unfinished && !egressBlocked) || !doorbells.isEmpty()) {
             return Long.MIN_VALUE;
         }
         return deadlines.earliestNs();
@@ -222,8 +223,7 @@ public final class DeviceEngine implements DatagramHandler {
         if (peer == null) {
             return;
         }
-        int mtu = qp.attributes.mtuBytes();
-        @Nullable QpContext next = peer.nextAdmitted(mtu + EngineLimits.FRAME_OVERHEAD_BYTES);
+        @Nullable QpContext next = peer.nextAdmitted();
         if (next != null) {
             markSend(next);
         }
@@ -272,8 +272,7 @@ public final class DeviceEngine implements DatagramHandler {
         public void completionOverrun(CompletionRing ring) {
             event(AsyncEventType.CQ_ERR, ring.number());
             queuePairs.forEach(qp -> {
-                boolean affected =
-                        qp.parts.sendCompletions() == ring || qp.parts.receiveCompletions() == ring;
+                boolean affected = qp.parts.sendCompletions() == ring || qp.parts.receiveCompletions() == ring;
                 if (affected && qp.state() != QueuePairState.ERR) {
                     event(AsyncEventType.QP_FATAL, qp.number());
                     completions.toError(qp, "completion queue overrun");

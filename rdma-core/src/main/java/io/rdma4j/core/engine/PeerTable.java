@@ -17,7 +17,8 @@ final class PeerTable {
     }
 
     /** The peer at {@code remote}, or null when the table is full. */
-    @Nullable PeerState acquire(Gid remote) {
+    @Nullable
+    PeerState acquire(Gid remote) {
         PeerState peer = peers.get(remote);
         if (peer == null) {
             if (peers.size() == EngineLimits.MAX_PEERS) {

@@ -40,7 +40,8 @@ final class QpDeadlines {
     }
 
     /** A queue pair whose deadline has passed, or null; entries that were armed too early are put back. */
-    @Nullable QpContext pollExpired(long nowNs) {
+    @Nullable
+    QpContext pollExpired(long nowNs) {
         while (earliestNs() <= nowNs) {
             QpContext qp = removeFirst();
             if (qp.deadlineNs() <= nowNs) {

@@ -70,8 +70,8 @@ public final class QpLifecycle {
         }
         releasePeer(qp);
         qp.peer = peer;
-        qp.path = new Path(
-                localGid, vector.destination(), vector.trafficClass(), vector.hopLimit(), vector.flowLabel());
+        qp.path =
+                new Path(localGid, vector.destination(), vector.trafficClass(), vector.hopLimit(), vector.flowLabel());
         qp.receive.start(qp.attributes.receivePsn, qp.attributes.maxDestinationReadAtomic);
         qp.state(QueuePairState.RTR);
     }

@@ -56,7 +56,8 @@ final class QpTable {
         count--;
     }
 
-    @Nullable QpContext find(int number) {
+    @Nullable
+    QpContext find(int number) {
         QpContext qp = slots[slotOf(number)];
         return qp != null && qp.number() == number ? qp : null;
     }

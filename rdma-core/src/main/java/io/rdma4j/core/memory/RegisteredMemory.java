@@ -13,8 +13,7 @@ import java.nio.ByteOrder;
  */
 public final class RegisteredMemory {
     /** Host memory is little-endian, as on every x86 and Arm HCA (§3). */
-    private static final VarHandle LONG =
-            MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private final ByteBuffer[] buffers;
     private final long[] starts;
@@ -139,6 +138,13 @@ public final class RegisteredMemory {
         } catch (RuntimeException | InternalError e) {
             throw AccessFault.INSTANCE;
         }
+    }
+
+    /** Whether the byte at {@code offset} of the region begins an aligned 64-bit word of its buffer. */
+    public boolean isAligned(long offset) {
+        int i = bufferAt(offset);
+        int start = (int) (offset - starts[i]);
+        return buffers[i].capacity() - start >= Long.BYTES && buffers[i].alignmentOffset(start, Long.BYTES) == 0;
     }
 
     /** Reads the aligned 64-bit word at byte {@code offset} of the region with acquire semantics. Any thread. */

@@ -11,8 +11,7 @@ import io.rdma4j.core.wire.PacketAddresses;
  * @param hopLimit IPv4 TTL or IPv6 hop limit
  * @param flowLabel IPv6 only
  */
-public record IpEnvelope(
-        PacketAddresses addresses, int identification, int trafficClass, int hopLimit, int flowLabel) {
+public record IpEnvelope(PacketAddresses addresses, int identification, int trafficClass, int hopLimit, int flowLabel) {
     private static final int DEFAULT_HOP_LIMIT = 64;
 
     /** Traffic class 0, hop limit 64, flow label 0. */

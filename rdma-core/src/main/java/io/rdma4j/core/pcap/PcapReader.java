@@ -102,8 +102,8 @@ public final class PcapReader implements AutoCloseable {
         }
         int captured = header.getInt(8);
         if (captured < 0 || captured > MAX_RECORD_LENGTH) {
-            throw new IOException(name + ": record " + records + " claims to hold " + Integer.toUnsignedString(captured)
-                    + " bytes");
+            throw new IOException(
+                    name + ": record " + records + " claims to hold " + Integer.toUnsignedString(captured) + " bytes");
         }
         byte[] data = in.readNBytes(captured);
         if (data.length < captured) {

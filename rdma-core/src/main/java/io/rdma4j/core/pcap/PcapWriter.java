@@ -56,8 +56,7 @@ public final class PcapWriter implements AutoCloseable {
             throws IOException {
         PacketAddresses addresses = envelope.addresses();
         int udpLength = UdpHeader.LENGTH + length;
-        int udpAt = RECORD_HEADER
-                + (addresses.isIpv4() ? putIpv4(envelope, udpLength) : putIpv6(envelope, udpLength));
+        int udpAt = RECORD_HEADER + (addresses.isIpv4() ? putIpv4(envelope, udpLength) : putIpv6(envelope, udpLength));
         udp.wrap(record, udpAt)
                 .sourcePort(addresses.sourcePort)
                 .destinationPort(addresses.destinationPort)

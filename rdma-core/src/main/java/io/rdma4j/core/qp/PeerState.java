@@ -61,7 +61,7 @@ public final class PeerState {
     /** Whether that much more may be in flight. An idle peer admits anything, so that nothing is ever stuck. */
     public boolean admits(long bytes, int packets) {
         return inFlightPackets == 0
-                || inFlightBytes + bytes <= limitBytes && inFlightPackets + packets <= limitPackets;
+                || (inFlightBytes + bytes <= limitBytes && inFlightPackets + packets <= limitPackets);
     }
 
     public void charge(long bytes, int packets) {
@@ -99,23 +99,32 @@ public final class PeerState {
         limitPackets = Math.max(EngineLimits.PEER_MIN_PACKETS, limitPackets / 2);
     }
 
-    /** Queues a queue pair that found no budget; once, however often it asks. */
-    public void await(QpContext qp) {
+    /** Queues a queue pair that found no budget for its next request; once, however often it asks. */
+    public void await(QpContext qp, long bytes, int packets) {
+        qp.wantedBytes = bytes;
+        qp.wantedPackets = packets;
         if (!qp.awaitsBudget) {
             qp.awaitsBudget = true;
             waiting.add(qp);
         }
     }
 
-    /** The queue pair that has waited longest, if there is budget for a packet and one waits. */
-    public @Nullable QpContext nextAdmitted(long frameBytes) {
-        if (waiting.isEmpty() || !admits(frameBytes, 1)) {
+    /** The queue pair that has waited longest, if what it waits for is to be had now. */
+    public @Nullable QpContext nextAdmitted() {
+        QpContext qp = waiting.peek();
+        if (qp == null || !admits(qp.wantedBytes, qp.wantedPackets)) {
             return null;
         }
-        QpContext qp = waiting.poll();
-        if (qp != null) {
+        waiting.remove();
+        qp.awaitsBudget = false;
+        return qp;
+    }
+
+    /** Forgets a queue pair that sends no more. */
+    public void leave(QpContext qp) {
+        if (qp.awaitsBudget) {
+            waiting.remove(qp);
             qp.awaitsBudget = false;
         }
-        return qp;
     }
 }

@@ -38,8 +38,11 @@ public final class QpContext extends Doorbells.Entry {
     /** The first failure of this queue pair in words; empty while there was none. */
     public String firstError = "";
 
-    /** Whether this queue pair waits in its peer's list. */
+    /** Whether this queue pair waits in its peer's list, and for how much. */
     boolean awaitsBudget;
+
+    long wantedBytes;
+    int wantedPackets;
 
     /** Book-keeping of the engine's ready lists and of its deadline heap. */
     public boolean sendReady;

@@ -24,7 +24,8 @@ public final class CompletionEntry {
     public boolean solicited;
 
     /** The work queue whose slots before {@link #releaseTo} come free when this entry is polled. */
-    @Nullable WorkQueue origin;
+    @Nullable
+    WorkQueue origin;
 
     long releaseTo;
 

@@ -2,41 +2,68 @@ package io.rdma4j.core.queue;
 
 import io.rdma4j.core.wire.Opcode;
 import io.rdma4j.verbs.WorkCompletionOpcode;
+import io.rdma4j.verbs.WorkRequestOpcode;
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The operations of a send queue, each with its opcode by position in the message (§2) and what follows from it. */
 public enum RequestKind {
     SEND(
+            WorkRequestOpcode.SEND,
             WorkCompletionOpcode.SEND,
             Opcode.RC_SEND_FIRST,
             Opcode.RC_SEND_MIDDLE,
             Opcode.RC_SEND_LAST,
             Opcode.RC_SEND_ONLY),
     RDMA_WRITE(
+            WorkRequestOpcode.RDMA_WRITE,
             WorkCompletionOpcode.RDMA_WRITE,
             Opcode.RC_RDMA_WRITE_FIRST,
             Opcode.RC_RDMA_WRITE_MIDDLE,
             Opcode.RC_RDMA_WRITE_LAST,
             Opcode.RC_RDMA_WRITE_ONLY),
-    RDMA_READ(WorkCompletionOpcode.RDMA_READ, Opcode.RC_RDMA_READ_REQUEST),
-    COMPARE_SWAP(WorkCompletionOpcode.COMP_SWAP, Opcode.RC_COMPARE_SWAP),
-    FETCH_ADD(WorkCompletionOpcode.FETCH_ADD, Opcode.RC_FETCH_ADD);
+    RDMA_READ(WorkRequestOpcode.RDMA_READ, WorkCompletionOpcode.RDMA_READ, Opcode.RC_RDMA_READ_REQUEST),
+    COMPARE_SWAP(WorkRequestOpcode.ATOMIC_CMP_AND_SWP, WorkCompletionOpcode.COMP_SWAP, Opcode.RC_COMPARE_SWAP),
+    FETCH_ADD(WorkRequestOpcode.ATOMIC_FETCH_AND_ADD, WorkCompletionOpcode.FETCH_ADD, Opcode.RC_FETCH_ADD);
 
+    private static final Map<WorkRequestOpcode, RequestKind> BY_REQUEST = new EnumMap<>(WorkRequestOpcode.class);
+
+    static {
+        for (RequestKind kind : values()) {
+            BY_REQUEST.put(kind.request, kind);
+        }
+    }
+
+    private final WorkRequestOpcode request;
     private final WorkCompletionOpcode completion;
     private final Opcode first;
     private final Opcode middle;
     private final Opcode last;
     private final Opcode only;
 
-    RequestKind(WorkCompletionOpcode completion, Opcode single) {
-        this(completion, single, single, single, single);
+    RequestKind(WorkRequestOpcode request, WorkCompletionOpcode completion, Opcode single) {
+        this(request, completion, single, single, single, single);
     }
 
-    RequestKind(WorkCompletionOpcode completion, Opcode first, Opcode middle, Opcode last, Opcode only) {
+    RequestKind(
+            WorkRequestOpcode request,
+            WorkCompletionOpcode completion,
+            Opcode first,
+            Opcode middle,
+            Opcode last,
+            Opcode only) {
+        this.request = request;
         this.completion = completion;
         this.first = first;
         this.middle = middle;
         this.last = last;
         this.only = only;
+    }
+
+    /** The kind of a posted request, or null where the device does not offer it. */
+    public static @Nullable RequestKind of(WorkRequestOpcode request) {
+        return BY_REQUEST.get(request);
     }
 
     public WorkCompletionOpcode completionOpcode() {

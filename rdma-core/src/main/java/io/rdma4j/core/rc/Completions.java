@@ -50,11 +50,7 @@ public final class Completions {
         ReceiveWorkEntry entry = qp.receiveQueue().at(r.head);
         r.head++;
         CompletionEntry completion = begin(
-                qp,
-                qp.parts.receiveCompletions(),
-                entry.id,
-                WorkCompletionStatus.SUCCESS,
-                WorkCompletionOpcode.RECV);
+                qp, qp.parts.receiveCompletions(), entry.id, WorkCompletionStatus.SUCCESS, WorkCompletionOpcode.RECV);
         if (completion != null) {
             completion.byteLength = byteLength;
             completion.sourceQueuePair = qp.attributes.destinationQp;
@@ -120,7 +116,8 @@ public final class Completions {
         s.reads.clear();
         s.clearFailure();
         PeerState peer = qp.peer;
-        if (peer != null && s.inFlightPackets > 0) {
+        if (peer != null) {
+            peer.leave(qp);
             peer.discharge(s.inFlightBytes, s.inFlightPackets);
             s.inFlightBytes = 0;
             s.inFlightPackets = 0;

@@ -107,9 +107,7 @@ public final class LossRecovery {
         s.recovering = false;
         s.retriesLeft = qp.attributes.retryCount;
         s.rnrRetriesLeft = qp.attributes.rnrRetry;
-        s.timerNs = s.hasUnacknowledged()
-                ? Requester.deadline(nowNs, qp.attributes.timeout)
-                : EngineLimits.NO_DEADLINE;
+        s.timerNs = s.hasUnacknowledged() ? Requester.deadline(nowNs, qp.attributes.timeout) : EngineLimits.NO_DEADLINE;
         engine.deadlineChanged(qp);
     }
 

@@ -100,14 +100,13 @@ final class RequestChecks {
     private static boolean lengthIsRight(QpContext qp, RocePacket packet) {
         int mtu = qp.attributes.mtuBytes();
         int bytes = packet.payloadLength();
-        boolean sizeIsRight =
-                switch (packet.opcode().payloadRule()) {
-                    case NONE -> bytes == 0;
-                    case FULL -> bytes == mtu;
-                    case SOME -> bytes >= 1 && bytes <= mtu;
-                    case ANY -> bytes <= mtu;
-                    case EIGHT -> bytes == Long.BYTES;
-                };
+        boolean sizeIsRight = switch (packet.opcode().payloadRule()) {
+            case NONE -> bytes == 0;
+            case FULL -> bytes == mtu;
+            case SOME -> bytes >= 1 && bytes <= mtu;
+            case ANY -> bytes <= mtu;
+            case EIGHT -> bytes == Long.BYTES;
+        };
         if (!sizeIsRight) {
             return false;
         }

@@ -17,6 +17,7 @@ import io.rdma4j.core.wire.Psn;
 import io.rdma4j.verbs.QueuePairState;
 import io.rdma4j.verbs.WorkCompletionStatus;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 
 /**
  * Sends requests (§6.1). Nothing is kept of a sent packet: where a packet begins follows from its PSN, so a retransmission
@@ -56,13 +57,13 @@ public final class Requester {
             if (entry.kind.awaitsResponse() && s.reads.size() >= qp.attributes.maxReadAtomic) {
                 return Turn.IDLE;
             }
-            int span = span(qp, entry);
+            int span = span(qp, entry, peer);
             long bytes = frameBytes(qp, entry, s.cursorPacket, span);
             if (!peer.admits(bytes, span)) {
-                peer.await(qp);
+                peer.await(qp, bytes, span);
                 return Turn.IDLE;
             }
-            long fullFrame = qp.attributes.mtuBytes() + EngineLimits.FRAME_OVERHEAD_BYTES;
+            long fullFrame = (long) qp.attributes.mtuBytes() + EngineLimits.FRAME_OVERHEAD_BYTES;
             boolean endOfTurn = sent + 1 == quota || !peer.admits(bytes + fullFrame, span + 1);
             if (!transmit(qp, entry, egress, span, endOfTurn)) {
                 return s.failedPosition == SendState.NONE && qp.state() == QueuePairState.RTS
@@ -120,13 +121,18 @@ public final class Requester {
         return (int) Math.max(1, (entry.length() + mtu - 1) / mtu);
     }
 
-    /** PSNs that the next packet of {@code entry} uses: for a READ the responses it asks for, else one. */
-    private static int span(QpContext qp, SendWorkEntry entry) {
+    /**
+     * PSNs that the next packet of {@code entry} uses: one, or for a READ the responses it asks for. That is no more than
+     * the budget of the peer ever admits, since the responses come at once.
+     */
+    private static int span(QpContext qp, SendWorkEntry entry, PeerState peer) {
         if (entry.kind != RequestKind.RDMA_READ) {
             return 1;
         }
-        int chunk = EngineLimits.MAX_READ_REQUEST_BYTES / qp.attributes.mtuBytes();
-        return Math.min(chunk, entry.packets - qp.send.cursorPacket);
+        int mtu = qp.attributes.mtuBytes();
+        long fits = Math.min(peer.limitPackets(), peer.limitBytes() / (mtu + EngineLimits.FRAME_OVERHEAD_BYTES));
+        long chunk = Math.max(1, Math.min(EngineLimits.MAX_READ_REQUEST_BYTES / mtu, fits));
+        return (int) Math.min(chunk, entry.packets - qp.send.cursorPacket);
     }
 
     /** What packets {@code from} to {@code from + span} of a request cost its peer. */
@@ -150,7 +156,7 @@ public final class Requester {
             return false;
         }
         Opcode opcode = entry.kind.opcode(index == 0, last);
-        Path path = java.util.Objects.requireNonNull(qp.path);
+        Path path = Objects.requireNonNull(qp.path);
         if (!egress.claim(path, writer.frameLength(opcode, bytes))) {
             return false;
         }
@@ -166,11 +172,10 @@ public final class Requester {
             writer.atomic(entry.remoteAddress, entry.remoteKey, entry.swapOrAdd, entry.compare);
         }
         try {
-            payload.gather(
-                    entry.elements(), qp.protectionDomain(), offset, buffer, writer.payloadOffset(), bytes);
+            payload.gather(entry.elements(), qp.protectionDomain(), offset, buffer, writer.payloadOffset(), bytes);
         } catch (AccessFault e) {
             egress.cancel();
-            fail(qp, WorkCompletionStatus.LOC_PROT_ERR, e.getMessage());
+            fail(qp, WorkCompletionStatus.LOC_PROT_ERR, String.valueOf(e.getMessage()));
             return false;
         }
         writer.end(bytes);
@@ -205,7 +210,7 @@ public final class Requester {
         }
         s.inFlightBytes += bytes;
         s.inFlightPackets += span;
-        java.util.Objects.requireNonNull(qp.peer).charge(bytes, span);
+        Objects.requireNonNull(qp.peer).charge(bytes, span);
         if (s.timerNs == EngineLimits.NO_DEADLINE) {
             // §6.3: it starts when it is not running; sending more does not postpone it.
             s.timerNs = deadline(nowNs, qp.attributes.timeout);

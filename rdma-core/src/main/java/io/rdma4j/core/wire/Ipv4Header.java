@@ -150,7 +150,6 @@ public final class Ipv4Header extends Flyweight {
     @Override
     public String toString() {
         return "IPv4(%s>%s id=%d length=%d)"
-                .formatted(
-                        IpText.ipv4(source()), IpText.ipv4(destination()), identification(), totalLength());
+                .formatted(IpText.ipv4(source()), IpText.ipv4(destination()), identification(), totalLength());
     }
 }

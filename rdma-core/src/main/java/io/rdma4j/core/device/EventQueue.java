@@ -1,0 +1,93 @@
+package io.rdma4j.core.device;
+
+import io.rdma4j.verbs.ErrorCode;
+import io.rdma4j.verbs.RdmaException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** Events from the owner thread to whoever waits for them; bounded, and closing wakes every waiter. */
+final class EventQueue<E> {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final ArrayDeque<E> events = new ArrayDeque<>();
+    private final DeviceDriver driver;
+    private final int limit;
+    private final String closedText;
+    private boolean closed;
+
+    EventQueue(DeviceDriver driver, int limit, String closedText) {
+        this.driver = driver;
+        this.limit = limit;
+        this.closedText = closedText;
+    }
+
+    /** False when the queue is full or closed, and the event is lost. */
+    boolean offer(E event) {
+        lock.lock();
+        try {
+            if (closed || events.size() == limit) {
+                return false;
+            }
+            events.add(event);
+            changed.signal();
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The next event, or null when none came in time; a zero timeout polls. */
+    @Nullable
+    E await(Duration timeout) {
+        if (!timeout.isZero() && driver.isOwnerThread()) {
+            throw new RdmaException(ErrorCode.EDEADLK, "a device's own thread must not wait for its events");
+        }
+        lock.lock();
+        try {
+            long left = saturatedNanos(timeout);
+            while (!closed && events.isEmpty() && left > 0) {
+                left = changed.awaitNanos(left);
+            }
+            if (closed) {
+                throw new RdmaException(ErrorCode.EBADF, closedText);
+            }
+            return events.poll();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new RdmaException(ErrorCode.EINTR, "interrupted while waiting for an event");
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static long saturatedNanos(Duration timeout) {
+        try {
+            return timeout.toNanos();
+        } catch (ArithmeticException e) {
+            return timeout.isNegative() ? 0 : Long.MAX_VALUE;
+        }
+    }
+
+    void remove(E event) {
+        lock.lock();
+        try {
+            events.removeIf(event::equals);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void close() {
+        lock.lock();
+        try {
+            closed = true;
+            events.clear();
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,278 @@
+package io.rdma4j.core.device;
+
+import io.rdma4j.core.engine.DeviceEngine;
+import io.rdma4j.core.engine.EventListener;
+import io.rdma4j.core.qp.Counter;
+import io.rdma4j.core.qp.EngineLimits;
+import io.rdma4j.verbs.AsyncEvent;
+import io.rdma4j.verbs.AsyncEventType;
+import io.rdma4j.verbs.CompletionChannel;
+import io.rdma4j.verbs.CompletionQueue;
+import io.rdma4j.verbs.DeviceAttributes;
+import io.rdma4j.verbs.ErrorCode;
+import io.rdma4j.verbs.Gid;
+import io.rdma4j.verbs.PathMtu;
+import io.rdma4j.verbs.PortAttributes;
+import io.rdma4j.verbs.PortState;
+import io.rdma4j.verbs.ProtectionDomain;
+import io.rdma4j.verbs.RdmaDevice;
+import io.rdma4j.verbs.RdmaException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One context on a software device. Several contexts may share an engine; each closes what it made. */
+public final class SoftDevice implements RdmaDevice {
+    private static final Logger LOG = LoggerFactory.getLogger(SoftDevice.class);
+    /** No registered vendor: this is no hardware. */
+    private static final int NO_VENDOR = 0;
+
+    private final String name;
+    private final DeviceEngine engine;
+    private final DeviceDriver driver;
+    private final Root root;
+    private final ObjectNumbers numbers;
+    private final EventQueue<AsyncEvent> events;
+    private final EventListener listener = this::onEvent;
+    private volatile boolean closed;
+
+    public SoftDevice(String name, DeviceEngine engine, DeviceDriver driver) {
+        this.name = name;
+        this.engine = engine;
+        this.driver = driver;
+        this.root = new Root(this);
+        this.numbers = ObjectNumbers.of(engine);
+        this.events = new EventQueue<>(driver, EngineLimits.MAX_ASYNC_EVENTS, "the device is closed");
+        driver.call(() -> {
+            engine.addListener(listener);
+            return this;
+        });
+    }
+
+    DeviceEngine engine() {
+        return engine;
+    }
+
+    DeviceDriver driver() {
+        return driver;
+    }
+
+    ObjectNumbers numbers() {
+        return numbers;
+    }
+
+    <T> T command(Supplier<T> command) {
+        return driver.call(command);
+    }
+
+    /** As {@link #command}, refused when this context is closed. */
+    <T> T commandIfOpen(Supplier<T> command) {
+        if (closed) {
+            throw new RdmaException(ErrorCode.ENODEV, name + " is closed");
+        }
+        return driver.call(command);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Gid gid() {
+        return engine.config().gid();
+    }
+
+    @Override
+    public Map<String, Long> counters() {
+        return engine.counters().snapshot();
+    }
+
+    @Override
+    public DeviceAttributes attributes() {
+        return new DeviceAttributes(
+                Version.TEXT,
+                NodeGuid.of(gid(), engine.config().port()),
+                NO_VENDOR,
+                NO_VENDOR,
+                EngineLimits.MAX_QUEUE_PAIRS,
+                EngineLimits.MAX_WORK_REQUESTS,
+                EngineLimits.MAX_SCATTER_GATHER,
+                EngineLimits.MAX_COMPLETION_QUEUES,
+                EngineLimits.MAX_COMPLETION_QUEUE_ENTRIES,
+                EngineLimits.MAX_MEMORY_REGIONS,
+                EngineLimits.MAX_MEMORY_REGION_BYTES,
+                EngineLimits.MAX_PROTECTION_DOMAINS,
+                EngineLimits.MAX_READ_ATOMIC,
+                EngineLimits.MAX_READ_ATOMIC,
+                EngineLimits.MAX_INLINE_BYTES,
+                1);
+    }
+
+    @Override
+    public PortAttributes port() {
+        return new PortAttributes(
+                closed ? PortState.DOWN : PortState.ACTIVE,
+                PathMtu.MTU_4096,
+                engine.config().activeMtu(),
+                1,
+                1,
+                EngineLimits.MAX_MESSAGE_BYTES,
+                "Ethernet");
+    }
+
+    @Override
+    public ProtectionDomain allocateProtectionDomain() {
+        return commandIfOpen(() -> {
+            SoftProtectionDomain domain =
+                    new SoftProtectionDomain(this, numbers.next(ObjectNumbers.Kind.PROTECTION_DOMAIN));
+            root.adopt(domain);
+            return domain;
+        });
+    }
+
+    @Override
+    public CompletionChannel createCompletionChannel() {
+        return commandIfOpen(() -> {
+            SoftCompletionChannel channel =
+                    new SoftCompletionChannel(this, numbers.next(ObjectNumbers.Kind.COMPLETION_CHANNEL));
+            root.adopt(channel);
+            return channel;
+        });
+    }
+
+    @Override
+    public CompletionQueue createCompletionQueue(int capacity) {
+        return createCompletionQueue(capacity, (SoftCompletionChannel) null);
+    }
+
+    @Override
+    public CompletionQueue createCompletionQueue(int capacity, CompletionChannel channel) {
+        return createCompletionQueue(capacity, root.own(channel, SoftCompletionChannel.class));
+    }
+
+    private CompletionQueue createCompletionQueue(int capacity, @Nullable SoftCompletionChannel channel) {
+        if (capacity < 1 || capacity > EngineLimits.MAX_COMPLETION_QUEUE_ENTRIES) {
+            throw new RdmaException(
+                    ErrorCode.EINVAL,
+                    "ibv_create_cq: " + capacity + " entries are not in 1.."
+                            + EngineLimits.MAX_COMPLETION_QUEUE_ENTRIES);
+        }
+        return commandIfOpen(() -> {
+            SoftCompletionQueue queue =
+                    new SoftCompletionQueue(this, numbers.next(ObjectNumbers.Kind.COMPLETION_QUEUE), capacity, channel);
+            root.adopt(queue);
+            if (channel != null) {
+                channel.adopt(queue);
+            }
+            return queue;
+        });
+    }
+
+    /** Owner thread. */
+    void orphan(SoftObject object) {
+        root.orphan(object);
+    }
+
+    @Override
+    public @Nullable AsyncEvent awaitAsyncEvent(Duration timeout) {
+        return events.await(timeout);
+    }
+
+    private void onEvent(AsyncEventType type, int number) {
+        if (isMine(type, number) && !events.offer(new AsyncEvent(type, number))) {
+            engine.counters().count(Counter.ASYNC_EVENT_DROPPED);
+        }
+    }
+
+    /** Whether the object that an event is about was made in this context. */
+    private boolean isMine(AsyncEventType type, int number) {
+        return switch (type) {
+            case CQ_ERR ->
+                root.children().stream()
+                        .anyMatch(child -> child instanceof SoftCompletionQueue queue
+                                && queue.ring().number() == number);
+            case QP_FATAL, QP_REQ_ERR, QP_ACCESS_ERR, COMM_EST, SQ_DRAINED, QP_LAST_WQE_REACHED ->
+                root.children().stream()
+                        .flatMap(child -> child.children().stream())
+                        .anyMatch(child -> child instanceof SoftQueuePair queuePair && queuePair.number() == number);
+            default -> true;
+        };
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            driver.call(this::closeChildren);
+        } catch (RdmaException e) {
+            LOG.debug("{}: owner already stopped", name, e);
+        }
+        events.close();
+        driver.close();
+    }
+
+    private SoftDevice closeChildren() {
+        engine.removeListener(listener);
+        List<String> left = new ArrayList<>();
+        for (SoftObject object : root.inClosingOrder()) {
+            if (!object.isClosed()) {
+                left.add(object.toString());
+                object.closeNow();
+            }
+        }
+        if (!left.isEmpty()) {
+            LOG.warn("{}: closed with {} objects still open: {}", name, left.size(), String.join(", ", left));
+        }
+        return this;
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+
+    /** Parent of what a context makes directly. */
+    private static final class Root extends SoftObject {
+        Root(SoftDevice device) {
+            super(device, "device");
+        }
+
+        /** Queue pairs first, then their queues, memory, and domains last. */
+        List<SoftObject> inClosingOrder() {
+            List<SoftObject> queuePairs = new ArrayList<>();
+            List<SoftObject> regions = new ArrayList<>();
+            List<SoftObject> queues = new ArrayList<>();
+            List<SoftObject> others = new ArrayList<>();
+            for (SoftObject child : children()) {
+                for (SoftObject grandchild : child.children()) {
+                    if (grandchild instanceof SoftQueuePair) {
+                        queuePairs.add(grandchild);
+                    } else if (grandchild instanceof SoftMemoryRegion) {
+                        regions.add(grandchild);
+                    }
+                }
+                (child instanceof SoftCompletionQueue ? queues : others).add(child);
+            }
+            List<SoftObject> all = new ArrayList<>(new LinkedHashSet<>(queuePairs));
+            all.addAll(queues);
+            all.addAll(regions);
+            all.addAll(others);
+            return all;
+        }
+
+        @Override
+        void release() {
+            // Never closed: the device is.
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package io.rdma4j.core.device;
+
+import io.rdma4j.core.qp.EngineLimits;
+import io.rdma4j.verbs.ErrorCode;
+import io.rdma4j.verbs.MemoryRegion;
+import io.rdma4j.verbs.MemoryRegionConfig;
+import io.rdma4j.verbs.ProtectionDomain;
+import io.rdma4j.verbs.QueuePair;
+import io.rdma4j.verbs.QueuePairCapabilities;
+import io.rdma4j.verbs.QueuePairConfig;
+import io.rdma4j.verbs.QueuePairType;
+import io.rdma4j.verbs.RdmaDevice;
+import io.rdma4j.verbs.RdmaException;
+
+/** A protection domain: makes regions and queue pairs that belong together. */
+final class SoftProtectionDomain extends SoftObject implements ProtectionDomain {
+    private final int number;
+
+    SoftProtectionDomain(SoftDevice device, int number) {
+        super(device, "protection domain " + number);
+        this.number = number;
+    }
+
+    int number() {
+        return number;
+    }
+
+    @Override
+    public RdmaDevice device() {
+        return device;
+    }
+
+    @Override
+    public MemoryRegion registerMemory(MemoryRegionConfig config) {
+        requireOpen();
+        MemoryRegistration registration = new MemoryRegistration(config);
+        return device.commandIfOpen(() -> {
+            requireOpen();
+            SoftMemoryRegion region = new SoftMemoryRegion(
+                    device, this, registration.register(device.engine().memory(), number), config);
+            adopt(region);
+            return region;
+        });
+    }
+
+    @Override
+    public QueuePair createQueuePair(QueuePairConfig config) {
+        requireOpen();
+        if (config.type() != QueuePairType.RC) {
+            throw new RdmaException(
+                    ErrorCode.EOPNOTSUPP, "ibv_create_qp: " + config.type() + " queue pairs are not supported yet");
+        }
+        checkCapabilities(config.capabilities());
+        SoftCompletionQueue sendQueue = own(config.sendCompletionQueue(), SoftCompletionQueue.class);
+        SoftCompletionQueue receiveQueue = own(config.receiveCompletionQueue(), SoftCompletionQueue.class);
+        return device.commandIfOpen(() -> {
+            requireOpen();
+            sendQueue.requireOpen();
+            receiveQueue.requireOpen();
+            SoftQueuePair queuePair = new SoftQueuePair(this, config, sendQueue, receiveQueue);
+            adopt(queuePair);
+            sendQueue.adopt(queuePair);
+            receiveQueue.adopt(queuePair);
+            return queuePair;
+        });
+    }
+
+    private static void checkCapabilities(QueuePairCapabilities c) {
+        check("max_send_wr", c.maxSendWorkRequests(), EngineLimits.MAX_WORK_REQUESTS);
+        check("max_recv_wr", c.maxReceiveWorkRequests(), EngineLimits.MAX_WORK_REQUESTS);
+        check("max_send_sge", c.maxSendScatterGather(), EngineLimits.MAX_SCATTER_GATHER);
+        check("max_recv_sge", c.maxReceiveScatterGather(), EngineLimits.MAX_SCATTER_GATHER);
+        check("max_inline_data", c.maxInlineData(), EngineLimits.MAX_INLINE_BYTES);
+    }
+
+    private static void check(String what, int value, int limit) {
+        if (value < 0 || value > limit) {
+            throw new RdmaException(
+                    ErrorCode.EINVAL, "ibv_create_qp: " + what + " " + value + " is not in 0.." + limit);
+        }
+    }
+
+    @Override
+    void release() {
+        device.numbers().release(ObjectNumbers.Kind.PROTECTION_DOMAIN);
+        device.orphan(this);
+    }
+}

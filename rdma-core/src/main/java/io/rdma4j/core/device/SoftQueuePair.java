@@ -1,0 +1,266 @@
+package io.rdma4j.core.device;
+
+import io.rdma4j.core.engine.DeviceEngine;
+import io.rdma4j.core.qp.QpAttributes;
+import io.rdma4j.core.qp.QpContext;
+import io.rdma4j.core.queue.ReceiveQueue;
+import io.rdma4j.core.queue.ReceiveWorkEntry;
+import io.rdma4j.core.queue.RequestKind;
+import io.rdma4j.core.queue.ScatterGatherList;
+import io.rdma4j.core.queue.SendQueue;
+import io.rdma4j.core.queue.SendWorkEntry;
+import io.rdma4j.core.wire.Psn;
+import io.rdma4j.verbs.AddressVector;
+import io.rdma4j.verbs.CompletionQueue;
+import io.rdma4j.verbs.ErrorCode;
+import io.rdma4j.verbs.ProtectionDomain;
+import io.rdma4j.verbs.QueuePair;
+import io.rdma4j.verbs.QueuePairAddress;
+import io.rdma4j.verbs.QueuePairAttributes;
+import io.rdma4j.verbs.QueuePairCapabilities;
+import io.rdma4j.verbs.QueuePairConfig;
+import io.rdma4j.verbs.QueuePairState;
+import io.rdma4j.verbs.QueuePairType;
+import io.rdma4j.verbs.RdmaException;
+import io.rdma4j.verbs.ReceiveRequest;
+import io.rdma4j.verbs.ScatterGatherElement;
+import io.rdma4j.verbs.SendRequest;
+
+/** An RC queue pair: posting from any thread, everything else as commands of the owner thread. */
+final class SoftQueuePair extends SoftObject implements QueuePair {
+    /** Lengths of scatter/gather elements are unsigned 32-bit values (ibv_sge). */
+    private static final long MAX_ELEMENT_LENGTH = 0xFFFF_FFFFL;
+
+    private final SoftProtectionDomain domain;
+    private final QueuePairConfig config;
+    private final SoftCompletionQueue sendCompletions;
+    private final SoftCompletionQueue receiveCompletions;
+    private final DeviceEngine engine;
+    private final QpContext context;
+    private final int initialPsn;
+
+    SoftQueuePair(
+            SoftProtectionDomain domain,
+            QueuePairConfig config,
+            SoftCompletionQueue sendCompletions,
+            SoftCompletionQueue receiveCompletions) {
+        this(
+                domain,
+                config,
+                sendCompletions,
+                receiveCompletions,
+                domain.device.engine().lifecycle().allocateNumber());
+    }
+
+    private SoftQueuePair(
+            SoftProtectionDomain domain,
+            QueuePairConfig config,
+            SoftCompletionQueue sendCompletions,
+            SoftCompletionQueue receiveCompletions,
+            int number) {
+        super(domain.device, String.format("queue pair 0x%06x", number));
+        this.domain = domain;
+        this.config = config;
+        this.sendCompletions = sendCompletions;
+        this.receiveCompletions = receiveCompletions;
+        this.engine = device.engine();
+        QueuePairCapabilities sizes = config.capabilities();
+        this.context = new QpContext(
+                new QpContext.Parts(
+                        number,
+                        domain.number(),
+                        new SendQueue(sizes.maxSendWorkRequests(), sizes.maxSendScatterGather()),
+                        new ReceiveQueue(sizes.maxReceiveWorkRequests(), sizes.maxReceiveScatterGather()),
+                        sendCompletions.ring(),
+                        receiveCompletions.ring()),
+                config.isSignalAll());
+        this.initialPsn = engine.config().random().nextInt(Psn.MASK + 1);
+        engine.lifecycle().add(context);
+    }
+
+    @Override
+    public int number() {
+        return context.number();
+    }
+
+    @Override
+    public QueuePairType type() {
+        return config.type();
+    }
+
+    @Override
+    public QueuePairState state() {
+        return context.state();
+    }
+
+    @Override
+    public ProtectionDomain protectionDomain() {
+        return domain;
+    }
+
+    @Override
+    public CompletionQueue sendCompletionQueue() {
+        return sendCompletions;
+    }
+
+    @Override
+    public CompletionQueue receiveCompletionQueue() {
+        return receiveCompletions;
+    }
+
+    @Override
+    public QueuePairCapabilities capabilities() {
+        return config.capabilities();
+    }
+
+    @Override
+    public QueuePairAddress localAddress() {
+        return new QueuePairAddress(number(), initialPsn, device.gid());
+    }
+
+    @Override
+    public void modify(QueuePairAttributes attributes) {
+        device.commandIfOpen(() -> {
+            requireOpen();
+            new QpModifier(engine).modify(context, attributes);
+            return this;
+        });
+    }
+
+    @Override
+    public QueuePairAttributes query() {
+        return device.commandIfOpen(() -> {
+            requireOpen();
+            QpAttributes a = context.attributes;
+            QueuePairAttributes.Builder builder = QueuePairAttributes.builder()
+                    .state(context.state())
+                    .currentState(context.state())
+                    .pkeyIndex(a.pkeyIndex)
+                    .port(a.port)
+                    .accessFlags(a.accessFlags())
+                    .pathMtu(a.pathMtu)
+                    .destinationQueuePair(a.destinationQp)
+                    .receivePsn(a.receivePsn)
+                    .sendPsn(a.sendPsn)
+                    .maxReadAtomic(a.maxReadAtomic)
+                    .maxDestinationReadAtomic(a.maxDestinationReadAtomic)
+                    .minRnrTimer(a.minRnrTimer)
+                    .timeout(a.timeout)
+                    .retryCount(a.retryCount)
+                    .rnrRetry(a.rnrRetry);
+            AddressVector vector = a.addressVector;
+            return (vector == null ? builder : builder.addressVector(vector)).build();
+        });
+    }
+
+    @Override
+    public void postSend(SendRequest request) {
+        RequestKind kind = RequestKind.of(request.opcode());
+        if (kind == null) {
+            throw new RdmaException(
+                    ErrorCode.EOPNOTSUPP, "ibv_post_send: " + request.opcode() + " is not supported yet");
+        }
+        SendQueue queue = context.sendQueue();
+        queue.lock().lock();
+        try {
+            checkSendState(context.state());
+            if (!queue.hasRoom()) {
+                throw full("ibv_post_send", queue.capacity());
+            }
+            SendWorkEntry entry = queue.at(queue.posted());
+            ScatterGatherList list = entry.elements();
+            checkElementCount("ibv_post_send", request.elementCount(), list.capacity());
+            list.clear();
+            for (int i = 0; i < request.elementCount(); i++) {
+                list.add(checked("ibv_post_send", request.element(i)));
+            }
+            entry.id = request.workRequestId();
+            entry.kind = kind;
+            entry.signaled = request.isSignaled();
+            entry.solicited = request.isSolicited();
+            entry.fenced = request.isFenced();
+            entry.remoteAddress = request.remoteAddress();
+            entry.remoteKey = request.remoteKey();
+            entry.compare = request.compare();
+            entry.swapOrAdd = request.swapOrAdd();
+            entry.packets = 0;
+            queue.publish();
+        } finally {
+            queue.lock().unlock();
+        }
+        engine.ring(context);
+    }
+
+    /** §9: posting is refused before RTS; in ERR the request is flushed at once. */
+    private void checkSendState(QueuePairState state) {
+        requireOpen();
+        switch (state) {
+            case RESET, INIT, RTR ->
+                throw new RdmaException(
+                        ErrorCode.EINVAL, "ibv_post_send: " + this + " is in " + state + "; it must be in RTS");
+            default -> {
+                // RTS and SQD queue, SQE and ERR flush.
+            }
+        }
+    }
+
+    @Override
+    public void postReceive(ReceiveRequest request) {
+        ReceiveQueue queue = context.receiveQueue();
+        boolean ring;
+        queue.lock().lock();
+        try {
+            requireOpen();
+            if (context.state() == QueuePairState.RESET) {
+                throw new RdmaException(ErrorCode.EINVAL, "ibv_post_recv: " + this + " is in RESET");
+            }
+            if (!queue.hasRoom()) {
+                throw full("ibv_post_recv", queue.capacity());
+            }
+            ReceiveWorkEntry entry = queue.at(queue.posted());
+            ScatterGatherList list = entry.elements();
+            checkElementCount("ibv_post_recv", request.elementCount(), list.capacity());
+            list.clear();
+            for (int i = 0; i < request.elementCount(); i++) {
+                list.add(checked("ibv_post_recv", request.element(i)));
+            }
+            entry.id = request.workRequestId();
+            queue.publish();
+            ring = queue.doorbellWantedAfterPublish();
+        } finally {
+            queue.lock().unlock();
+        }
+        if (ring) {
+            engine.ring(context);
+        }
+    }
+
+    private RdmaException full(String verb, int capacity) {
+        return new RdmaException(
+                ErrorCode.ENOMEM,
+                verb + ": all " + capacity + " work requests of " + this + " wait for a completion to be polled");
+    }
+
+    private static void checkElementCount(String verb, int count, int limit) {
+        if (count > limit) {
+            throw new RdmaException(
+                    ErrorCode.EINVAL, verb + ": " + count + " scatter/gather elements, at most " + limit);
+        }
+    }
+
+    private static ScatterGatherElement checked(String verb, ScatterGatherElement element) {
+        if (element.length() < 0 || element.length() > MAX_ELEMENT_LENGTH) {
+            throw new RdmaException(
+                    ErrorCode.EINVAL, verb + ": " + element.length() + " is no 32-bit length of an element");
+        }
+        return element;
+    }
+
+    @Override
+    void release() {
+        engine.lifecycle().destroy(context);
+        domain.orphan(this);
+        sendCompletions.orphan(this);
+        receiveCompletions.orphan(this);
+    }
+}
