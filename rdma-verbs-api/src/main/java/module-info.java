@@ -3,7 +3,7 @@
  * them from rdma-core, in Java style. Programs compile against this module alone; a provider is found at run time.
  */
 module io.rdma4j.verbs {
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
 
     exports io.rdma4j.verbs;
     exports io.rdma4j.verbs.spi;

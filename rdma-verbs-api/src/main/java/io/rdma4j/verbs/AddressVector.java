@@ -15,6 +15,10 @@ public record AddressVector(Gid destination, int trafficClass, int hopLimit, int
     /**
      * A way to a peer.
      *
+     * @param destination GID of the peer
+     * @param trafficClass 0 to 255
+     * @param hopLimit 0 to 255
+     * @param flowLabel 20 bits
      * @throws RdmaException EINVAL if a number does not fit its field
      */
     public AddressVector {

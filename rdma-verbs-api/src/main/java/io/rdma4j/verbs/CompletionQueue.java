@@ -6,11 +6,31 @@ package io.rdma4j.verbs;
  * <p>To sleep until something completes: {@linkplain #arm arm}, poll until empty, wait on the channel. Whatever completed
  * before arming raises no event, so polling after arming is a must; {@code arm} returns whether it would find something.
  *
+ * <pre>{@code
+ * WorkCompletion[] done = WorkCompletion.array(16);
+ * while (true) {
+ *     int n = cq.poll(done);
+ *     for (int i = 0; i < n; i++) {
+ *         handle(done[i]);
+ *     }
+ *     if (n == 0 && !cq.arm(false)) {
+ *         CompletionQueue ready = channel.await(Duration.ofSeconds(1));
+ *         if (ready == null) {
+ *             break;
+ *         }
+ *         ready.acknowledgeEvents(1);
+ *     }
+ * }
+ * }</pre>
+ *
  * <p>Threading: all methods are thread-safe. Polling allocates nothing.
  */
 public interface CompletionQueue extends AutoCloseable {
     /** {@return the device it was made from} */
     RdmaDevice device();
+
+    /** {@return its number on the device, which names it in asynchronous events and messages} */
+    int number();
 
     /** {@return completions it can hold; one more is an overrun, which kills the queue and its queue pairs} */
     int capacity();

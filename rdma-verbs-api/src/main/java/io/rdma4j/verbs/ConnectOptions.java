@@ -1,107 +1,90 @@
 package io.rdma4j.verbs;
 
-import java.util.Collections;
-import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How {@link QueuePair#connect(QueuePairAddress, ConnectOptions)} sets up a connection. Immutable; each method that takes
- * a value returns a new instance.
+ * a value returns new options. Values are checked by {@code connect}.
  *
- * @param pathMtu the path MTU; null for the port's active MTU
- * @param timeout the code t of the ACK timeout, 4.096 µs × 2^t, 0 to 31; 0 waits for ever
- * @param retryCount how often an unanswered request is sent again, 0 to 7
- * @param rnrRetry how often a request is sent again when the peer has no receive posted, 0 to 7; 7 has no end
- * @param minRnrTimer the code of the wait that the peer is told when no receive is posted, 0 to 31
- * @param maxReadAtomic READs and atomics outstanding, as requester and as responder
- * @param accessFlags what the peer may do
+ * <pre>{@code
+ * qp.connect(peer, ConnectOptions.DEFAULT.timeout(18).pathMtu(PathMtu.MTU_1024));
+ * }</pre>
  */
-public record ConnectOptions(
-        @Nullable PathMtu pathMtu,
-        int timeout,
-        int retryCount,
-        int rnrRetry,
-        int minRnrTimer,
-        int maxReadAtomic,
-        Set<AccessFlag> accessFlags) {
+public final class ConnectOptions {
     /**
-     * The port's active MTU, timeout 14 (67 ms), 7 retries, endless RNR retries, RNR timer 12 (0.64 ms), 16 READs and
-     * atomics, and all remote rights (memory regions grant them or not).
+     * The port's active MTU, timeout 14 (67 ms), 7 retries, RNR retries without end, RNR timer 12 (0.64 ms), 16 READs and
+     * atomics each way, and all remote rights, which memory regions then grant or not.
      */
-    public static final ConnectOptions DEFAULT = new ConnectOptions(
-            null,
-            14,
-            7,
-            7,
-            12,
-            16,
-            EnumSet.of(AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ, AccessFlag.REMOTE_ATOMIC));
+    public static final ConnectOptions DEFAULT = new ConnectOptions(QueuePairAttributes.builder()
+            .timeout(14)
+            .retryCount(7)
+            .rnrRetry(7)
+            .minRnrTimer(12)
+            .maxReadAtomic(16)
+            .accessFlags(AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ, AccessFlag.REMOTE_ATOMIC)
+            .build());
 
-    /** Options; the set is copied. */
-    public ConnectOptions {
-        accessFlags = Collections.unmodifiableSet(
-                accessFlags.isEmpty() ? EnumSet.noneOf(AccessFlag.class) : EnumSet.copyOf(accessFlags));
+    /** The options as the attributes that they become. */
+    private final QueuePairAttributes attributes;
+
+    private ConnectOptions(QueuePairAttributes attributes) {
+        this.attributes = attributes;
+    }
+
+    /** {@return the path MTU, or null for the port's active MTU} */
+    public @Nullable PathMtu pathMtu() {
+        return attributes.has(QueuePairAttribute.PATH_MTU) ? attributes.pathMtu() : null;
+    }
+
+    /** {@return how many READs and atomics may be outstanding, as requester and as responder} */
+    public int maxReadAtomic() {
+        return attributes.maxReadAtomic();
+    }
+
+    /** {@return what the peer may do; unmodifiable} */
+    public Set<AccessFlag> accessFlags() {
+        return attributes.accessFlags();
+    }
+
+    /** {@return the code t of the ACK timeout, 4.096 µs × 2^t, 0 to 31; 0 waits for ever} */
+    public int timeout() {
+        return attributes.timeout();
+    }
+
+    /** {@return how often an unanswered request is sent again, 0 to 7} */
+    public int retryCount() {
+        return attributes.retryCount();
+    }
+
+    /** {@return how often a request is sent again when the peer has no receive posted, 0 to 7; 7 has no end} */
+    public int rnrRetry() {
+        return attributes.rnrRetry();
+    }
+
+    /** {@return the code of the wait that the peer is told when no receive is posted, 0 to 31} */
+    public int minRnrTimer() {
+        return attributes.minRnrTimer();
     }
 
     /**
-     * The same with another path MTU.
+     * The same with another path MTU, to which the peer must agree.
      *
-     * @param value the path MTU
+     * @param value the path MTU, not above the port's active MTU
      * @return new options
      */
     public ConnectOptions pathMtu(PathMtu value) {
-        return new ConnectOptions(value, timeout, retryCount, rnrRetry, minRnrTimer, maxReadAtomic, accessFlags);
+        return new ConnectOptions(attributes.toBuilder().pathMtu(value).build());
     }
 
     /**
-     * The same with another ACK timeout.
+     * The same with another number of READs and atomics outstanding, as requester and as responder.
      *
-     * @param value the code, 0 to 31
-     * @return new options
-     */
-    public ConnectOptions timeout(int value) {
-        return new ConnectOptions(pathMtu, value, retryCount, rnrRetry, minRnrTimer, maxReadAtomic, accessFlags);
-    }
-
-    /**
-     * The same with another number of retries.
-     *
-     * @param value retries, 0 to 7
-     * @return new options
-     */
-    public ConnectOptions retryCount(int value) {
-        return new ConnectOptions(pathMtu, timeout, value, rnrRetry, minRnrTimer, maxReadAtomic, accessFlags);
-    }
-
-    /**
-     * The same with another number of RNR retries.
-     *
-     * @param value retries, 0 to 7; 7 has no end
-     * @return new options
-     */
-    public ConnectOptions rnrRetry(int value) {
-        return new ConnectOptions(pathMtu, timeout, retryCount, value, minRnrTimer, maxReadAtomic, accessFlags);
-    }
-
-    /**
-     * The same with another RNR timer.
-     *
-     * @param value the code, 0 to 31
-     * @return new options
-     */
-    public ConnectOptions minRnrTimer(int value) {
-        return new ConnectOptions(pathMtu, timeout, retryCount, rnrRetry, value, maxReadAtomic, accessFlags);
-    }
-
-    /**
-     * The same with another number of outstanding READs and atomics, in both directions.
-     *
-     * @param value how many
+     * @param value how many, not above the device's limits
      * @return new options
      */
     public ConnectOptions maxReadAtomic(int value) {
-        return new ConnectOptions(pathMtu, timeout, retryCount, rnrRetry, minRnrTimer, value, accessFlags);
+        return new ConnectOptions(attributes.toBuilder().maxReadAtomic(value).build());
     }
 
     /**
@@ -111,8 +94,62 @@ public record ConnectOptions(
      * @return new options
      */
     public ConnectOptions access(AccessFlag... flags) {
-        EnumSet<AccessFlag> set = EnumSet.noneOf(AccessFlag.class);
-        Collections.addAll(set, flags);
-        return new ConnectOptions(pathMtu, timeout, retryCount, rnrRetry, minRnrTimer, maxReadAtomic, set);
+        return new ConnectOptions(attributes.toBuilder().accessFlags(flags).build());
+    }
+
+    /**
+     * The same with another ACK timeout.
+     *
+     * @param value the code t of the ACK timeout, 4.096 µs × 2^t, 0 to 31; 0 waits for ever
+     * @return new options
+     */
+    public ConnectOptions timeout(int value) {
+        return new ConnectOptions(attributes.toBuilder().timeout(value).build());
+    }
+
+    /**
+     * The same with another number of retries.
+     *
+     * @param value how often an unanswered request is sent again, 0 to 7
+     * @return new options
+     */
+    public ConnectOptions retryCount(int value) {
+        return new ConnectOptions(attributes.toBuilder().retryCount(value).build());
+    }
+
+    /**
+     * The same with another number of RNR retries.
+     *
+     * @param value how often a request is sent again when the peer has no receive posted, 0 to 7; 7 has no end
+     * @return new options
+     */
+    public ConnectOptions rnrRetry(int value) {
+        return new ConnectOptions(attributes.toBuilder().rnrRetry(value).build());
+    }
+
+    /**
+     * The same with another RNR timer.
+     *
+     * @param value the code of the wait that the peer is told when no receive is posted, 0 to 31
+     * @return new options
+     */
+    public ConnectOptions minRnrTimer(int value) {
+        return new ConnectOptions(attributes.toBuilder().minRnrTimer(value).build());
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof ConnectOptions that && attributes.equals(that.attributes);
+    }
+
+    @Override
+    public int hashCode() {
+        return attributes.hashCode();
+    }
+
+    /** {@return the options as attributes} */
+    @Override
+    public String toString() {
+        return attributes.toString();
     }
 }

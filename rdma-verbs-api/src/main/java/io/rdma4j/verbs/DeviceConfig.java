@@ -17,6 +17,11 @@ import org.jspecify.annotations.Nullable;
  * What to open: a scheme that names the provider, a host, and options. The typed form of a device URI such as
  * {@code udp://127.0.0.1?port=14791&mtu=4096}.
  *
+ * <pre>{@code
+ * DeviceConfig config = DeviceConfig.of("udp", "127.0.0.1").with("port", 14791).with("mtu", 4096);
+ * RdmaDevice device = RdmaDevices.open(config);
+ * }</pre>
+ *
  * <p>Options that are not set here take their default from the system property {@code rdma4j.<option>}, and where there
  * is none from the provider. Immutable; equal when scheme, host and options are equal.
  */
@@ -40,7 +45,11 @@ public final class DeviceConfig {
      * @throws RdmaException EINVAL if one of them is empty, or cannot stand in a URI
      */
     public static DeviceConfig of(String scheme, String host) {
-        return parse(scheme + "://" + bracketed(host));
+        DeviceConfig config = parse(scheme + "://" + bracketed(host));
+        if (!config.options.isEmpty() || !bracketed(config.host).equals(bracketed(host))) {
+            throw bad(scheme + "://" + host, "\"" + host + "\" is not a host");
+        }
+        return config;
     }
 
     /**
@@ -71,6 +80,10 @@ public final class DeviceConfig {
         if (parsed.getPort() >= 0) {
             throw bad(uri, "the port is an option: write ?port=" + parsed.getPort());
         }
+        boolean isBracketed = host.startsWith("[") && host.endsWith("]");
+        if (!isBracketed && host.indexOf(':') >= 0) {
+            throw bad(uri, "\"" + host + "\" is not a host");
+        }
         String path = parsed.getPath();
         if (path != null && !path.isEmpty() && !path.equals("/")) {
             throw bad(uri, "a path does not belong in it: " + path);
@@ -78,7 +91,6 @@ public final class DeviceConfig {
         if (parsed.getFragment() != null) {
             throw bad(uri, "a fragment does not belong in it: #" + parsed.getFragment());
         }
-        boolean isBracketed = host.startsWith("[") && host.endsWith("]");
         return new DeviceConfig(
                 scheme.toLowerCase(Locale.ROOT),
                 isBracketed ? host.substring(1, host.length() - 1) : host,

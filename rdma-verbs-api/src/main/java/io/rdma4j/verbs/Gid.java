@@ -51,7 +51,11 @@ public record Gid(long high, long low) {
         ByteBuffer bytes = ByteBuffer.wrap(address.getAddress());
         return bytes.remaining() == LENGTH
                 ? new Gid(bytes.getLong(0), bytes.getLong(Long.BYTES))
-                : new Gid(0, IPV4_MAPPED_PREFIX | Integer.toUnsignedLong(bytes.getInt(0)));
+                : ofIpv4(bytes.getInt(0));
+    }
+
+    static Gid ofIpv4(int address) {
+        return new Gid(0, IPV4_MAPPED_PREFIX | Integer.toUnsignedLong(address));
     }
 
     /**
@@ -74,7 +78,7 @@ public record Gid(long high, long low) {
         }
         long portBits = (long) port << 48;
         if (plain.isIpv4()) {
-            return new Gid(PORT_FORM_IPV4, portBits | plain.low & 0xFFFF_FFFFL);
+            return new Gid(PORT_FORM_IPV4, portBits | (plain.low & 0xFFFF_FFFFL));
         }
         if (plain.high == 0 && plain.low == IPV6_LOOPBACK_LOW) {
             return new Gid(PORT_FORM_IPV6, portBits | IPV6_LOOPBACK_LOW);
@@ -135,7 +139,7 @@ public record Gid(long high, long low) {
         if (!isPortForm()) {
             return low;
         }
-        return high == PORT_FORM_IPV4 ? IPV4_MAPPED_PREFIX | low & 0xFFFF_FFFFL : IPV6_LOOPBACK_LOW;
+        return high == PORT_FORM_IPV4 ? IPV4_MAPPED_PREFIX | (low & 0xFFFF_FFFFL) : IPV6_LOOPBACK_LOW;
     }
 
     /** {@return the UDP port of the device: 4791 unless the GID carries another} */
@@ -146,7 +150,7 @@ public record Gid(long high, long low) {
     /** {@return whether the device's IP address is an IPv4 address} */
     public boolean isIpv4() {
         boolean mapped = high == 0 && low >>> 32 == IPV4_MAPPED_PREFIX >>> 32;
-        return mapped || high == PORT_FORM_IPV4 && isPortForm();
+        return mapped || (high == PORT_FORM_IPV4 && isPortForm());
     }
 
     /** {@return the sixteen bytes, network order; a fresh array} */

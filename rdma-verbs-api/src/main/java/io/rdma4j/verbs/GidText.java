@@ -15,13 +15,15 @@ final class GidText {
                     Long.parseUnsignedLong(text.substring(0, Gid.LENGTH), 16),
                     Long.parseUnsignedLong(text.substring(Gid.LENGTH), 16));
         }
-        String address = text.indexOf(':') < 0 ? "::ffff:" + text : text;
-        int gap = address.indexOf("::");
-        if (gap < 0) {
-            return ofGroups(text, groups(text, address));
+        if (text.indexOf(':') < 0) {
+            return Gid.ofIpv4(ipv4(text, text));
         }
-        List<Integer> head = groups(text, address.substring(0, gap));
-        List<Integer> tail = groups(text, address.substring(gap + 2));
+        int gap = text.indexOf("::");
+        if (gap < 0) {
+            return ofGroups(text, groups(text, text, true));
+        }
+        List<Integer> head = groups(text, text.substring(0, gap), false);
+        List<Integer> tail = groups(text, text.substring(gap + 2), true);
         // The gap stands for at least one group of zeros.
         int zeros = GROUPS - head.size() - tail.size();
         if (zeros < 1) {
@@ -45,8 +47,8 @@ final class GidText {
         return new Gid(halves[0], halves[1]);
     }
 
-    /** The 16-bit groups of a part without gap; its last two may be written as an IPv4 address. */
-    private static List<Integer> groups(String text, String part) {
+    /** The 16-bit groups of a part without gap; where it is the end, its last two may be written as an IPv4 address. */
+    private static List<Integer> groups(String text, String part, boolean isEnd) {
         List<Integer> groups = new ArrayList<>(GROUPS);
         if (part.isEmpty()) {
             return groups;
@@ -54,7 +56,7 @@ final class GidText {
         String[] pieces = part.split(":", -1);
         for (int i = 0; i < pieces.length; i++) {
             String piece = pieces[i];
-            if (i == pieces.length - 1 && piece.indexOf('.') >= 0) {
+            if (isEnd && i == pieces.length - 1 && piece.indexOf('.') >= 0) {
                 int ipv4 = ipv4(text, piece);
                 groups.add(ipv4 >>> 16);
                 groups.add(ipv4 & 0xFFFF);

@@ -7,6 +7,12 @@ import java.util.Set;
  * Registered memory ({@code ibv_mr}): one or more direct buffers with one contiguous range of addresses. It keeps its
  * buffers reachable until it is closed.
  *
+ * <pre>{@code
+ * qp.postReceive(ReceiveRequest.of(7L, region.slice(0, 1024)));
+ * qp.postSend(Send.of(8L, region.slice(1024, 16)).signaled());
+ * boolean isThere = region.awaitLong(4088, 42L, Duration.ofSeconds(1));
+ * }</pre>
+ *
  * <p>Threading: all methods are thread-safe. A peer may write while the program reads; {@link #longAcquire},
  * {@link #longRelease} and {@link #awaitLong} are the supported ways to meet it.
  */

@@ -11,6 +11,12 @@ import java.util.Set;
 /**
  * What to register as one memory region: one or more buffers that follow each other without gap, the rights, and the
  * address of the first byte. Immutable; each method returns a new instance.
+ *
+ * <pre>{@code
+ * MemoryRegion log = pd.registerMemory(MemoryRegionConfig.of(firstGigabyte, secondGigabyte)
+ *         .access(LOCAL_WRITE, REMOTE_READ)
+ *         .iova(0x1000_0000L));
+ * }</pre>
  */
 public final class MemoryRegionConfig {
     private final List<ByteBuffer> buffers;
@@ -18,6 +24,9 @@ public final class MemoryRegionConfig {
     private final OptionalLong iova;
 
     private MemoryRegionConfig(List<ByteBuffer> buffers, Set<AccessFlag> access, OptionalLong iova) {
+        if (access.contains(AccessFlag.ZERO_BASED) && iova.isPresent()) {
+            throw new RdmaException(ErrorCode.EINVAL, "a region is zero-based or has a chosen iova, not both");
+        }
         this.buffers = buffers;
         this.access = access;
         this.iova = iova;
@@ -47,6 +56,7 @@ public final class MemoryRegionConfig {
      *
      * @param flags what may be done besides local reading; {@link AccessFlag#ZERO_BASED} is as {@link #zeroBased()}
      * @return a new configuration
+     * @throws RdmaException EINVAL if it would be zero-based and have a chosen address
      */
     public MemoryRegionConfig access(AccessFlag... flags) {
         Set<AccessFlag> set = EnumSet.noneOf(AccessFlag.class);
@@ -59,6 +69,7 @@ public final class MemoryRegionConfig {
      *
      * @param address what peers and elements call the first byte; all 64 bits are allowed
      * @return a new configuration
+     * @throws RdmaException EINVAL if it would be zero-based and have a chosen address
      */
     public MemoryRegionConfig iova(long address) {
         return new MemoryRegionConfig(buffers, access, OptionalLong.of(address));
@@ -68,6 +79,7 @@ public final class MemoryRegionConfig {
      * The same with addresses that start at 0 ({@code IBV_ACCESS_ZERO_BASED}).
      *
      * @return a new configuration
+     * @throws RdmaException EINVAL if it would be zero-based and have a chosen address
      */
     public MemoryRegionConfig zeroBased() {
         EnumSet<AccessFlag> set = EnumSet.of(AccessFlag.ZERO_BASED);

@@ -4,6 +4,11 @@ package io.rdma4j.verbs;
  * What a peer must know to connect to a queue pair: exchanged by whatever means the program has, such as a TCP
  * connection. Immutable.
  *
+ * <pre>{@code
+ * out.println(qp.localAddress());
+ * qp.connect(QueuePairAddress.parse(in.readLine()));
+ * }</pre>
+ *
  * @param queuePairNumber 24 bits
  * @param packetSequenceNumber the first PSN the queue pair sends, 24 bits
  * @param gid the device's GID
@@ -14,6 +19,9 @@ public record QueuePairAddress(int queuePairNumber, int packetSequenceNumber, Gi
     /**
      * An address.
      *
+     * @param queuePairNumber 24 bits
+     * @param packetSequenceNumber 24 bits
+     * @param gid the device's GID
      * @throws RdmaException EINVAL if a number does not fit 24 bits
      */
     public QueuePairAddress {

@@ -13,6 +13,23 @@ import java.util.TreeSet;
 /**
  * Opens and lists devices. Providers are found by {@link ServiceLoader}, on the class path and on the module path.
  *
+ * <pre>{@code
+ * try (RdmaDevice device = RdmaDevices.open("udp://127.0.0.1");
+ *         ProtectionDomain pd = device.allocateProtectionDomain();
+ *         CompletionQueue cq = device.createCompletionQueue(256);
+ *         MemoryRegion region = pd.registerMemory(ByteBuffer.allocateDirect(1 << 20), LOCAL_WRITE, REMOTE_WRITE);
+ *         QueuePair qp = pd.createQueuePair(QueuePairConfig.reliable(cq))) {
+ *     qp.connect(peer);
+ *     qp.postSend(RdmaWrite.of(1L, region.slice(0, 4096)).to(peerAddress, peerKey).signaled());
+ *     WorkCompletion[] done = WorkCompletion.array(16);
+ *     int n = cq.poll(done);
+ * }
+ * }</pre>
+ *
+ * <p>Options that a URI does not set take their default from the system property {@code rdma4j.<option>}. An option or
+ * such a property that nobody knows is refused by name; properties with a further dot, such as {@code rdma4j.test.seed},
+ * are none of these.
+ *
  * <p>Threading: all methods are thread-safe.
  */
 public final class RdmaDevices {

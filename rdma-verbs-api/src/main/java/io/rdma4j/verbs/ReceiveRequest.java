@@ -9,7 +9,12 @@ import java.util.List;
  * @param elements memory to fill, in order; may be empty for messages without data ({@code sg_list})
  */
 public record ReceiveRequest(long workRequestId, List<ScatterGatherElement> elements) {
-    /** A receive request; the list is copied. */
+    /**
+     * A receive request.
+     *
+     * @param workRequestId comes back in the completion
+     * @param elements memory to fill, in order; the list is copied
+     */
     public ReceiveRequest {
         elements = List.copyOf(elements);
     }

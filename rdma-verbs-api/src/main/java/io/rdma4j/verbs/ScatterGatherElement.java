@@ -12,6 +12,9 @@ public record ScatterGatherElement(long address, long length, int localKey) {
     /**
      * An element.
      *
+     * @param address address of the first byte
+     * @param length bytes
+     * @param localKey the region's local key
      * @throws RdmaException EINVAL if the length is negative
      */
     public ScatterGatherElement {

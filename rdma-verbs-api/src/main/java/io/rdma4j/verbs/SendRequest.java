@@ -6,6 +6,15 @@ import java.util.List;
  * What a send queue is asked to do ({@code ibv_send_wr}): one type per operation, so that what an operation needs cannot
  * be forgotten. Immutable; the same instance can be posted for ever, since it is copied when posted.
  *
+ * <pre>{@code
+ * SendRequest write = RdmaWrite.of(1L, region.slice(0, 4096)).to(peerAddress, peerKey).signaled();
+ * SendRequest read = RdmaRead.of(2L, region.slice(4096, 4096)).from(peerAddress, peerKey).signaled();
+ * SendRequest lock = CompareAndSwap.of(3L, region.slice(0, 8), 0L, 1L).at(peerAddress, peerKey).signaled();
+ * SendRequest ticket = FetchAndAdd.of(4L, region.slice(8, 8), 1L).at(peerAddress, peerKey).signaled();
+ * SendRequest notice = Send.of(5L, region.slice(16, 64)).fenced().solicited();
+ * qp.postSend(List.of(write, read, lock, ticket, notice));
+ * }</pre>
+ *
  * <p>The methods here are all that a provider needs; none allocates. What an operation does not have reads as 0.
  */
 public sealed interface SendRequest permits Send, RdmaWrite, RdmaRead, CompareAndSwap, FetchAndAdd {

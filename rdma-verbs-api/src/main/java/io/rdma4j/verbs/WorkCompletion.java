@@ -4,6 +4,12 @@ package io.rdma4j.verbs;
  * The end of one work request ({@code ibv_wc}). Mutable and reused: {@link CompletionQueue#poll} overwrites it, so copy
  * what must outlive the next poll.
  *
+ * <pre>{@code
+ * if (!wc.isSuccess()) {
+ *     System.err.println(wc.workRequestId() + ": " + wc.status() + ", " + wc.cause());
+ * }
+ * }</pre>
+ *
  * <p>When the status is not SUCCESS only the work request id, the status, the queue pair number, the vendor error and the
  * cause mean something.
  *

@@ -15,7 +15,7 @@ final class NodeGuid {
     private NodeGuid() {}
 
     static long of(Gid gid, int port) {
-        long mixed = ((gid.addressHigh() * SPREAD ^ gid.addressLow()) * SPREAD ^ port) * SPREAD;
-        return mixed & ~GROUP | LOCALLY_ADMINISTERED;
+        long mixed = ((((gid.addressHigh() * SPREAD) ^ gid.addressLow()) * SPREAD) ^ port) * SPREAD;
+        return (mixed & ~GROUP) | LOCALLY_ADMINISTERED;
     }
 }

@@ -35,6 +35,11 @@ final class SoftCompletionQueue extends SoftObject implements CompletionQueue {
     }
 
     @Override
+    public int number() {
+        return ring.number();
+    }
+
+    @Override
     public int capacity() {
         return ring.capacity();
     }
@@ -44,6 +49,9 @@ final class SoftCompletionQueue extends SoftObject implements CompletionQueue {
         if (count < 0 || count > into.length) {
             throw new RdmaException(
                     ErrorCode.EINVAL, "ibv_poll_cq: " + count + " does not fit an array of " + into.length);
+        }
+        if (isClosed()) {
+            throw new RdmaException(ErrorCode.EBADF, "ibv_poll_cq: " + this + " is closed");
         }
         return ring.poll(into, count);
     }

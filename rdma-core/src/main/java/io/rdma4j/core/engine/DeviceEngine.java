@@ -154,7 +154,8 @@ public final class DeviceEngine implements DatagramHandler {
      * bound, {@link EngineLimits#NO_DEADLINE} when nothing is due. What the link refused waits for the link.
      */
     public long nextDeadlineNs() {
-        if (!egressBlocked && (!toRespond.isEmpty() || !toSend.isEmpty()) || !doorbells.isEmpty()) {
+        boolean unfinished = !toRespond.isEmpty() || !toSend.isEmpty();
+        if ((unfinished && !egressBlocked) || !doorbells.isEmpty()) {
             return Long.MIN_VALUE;
         }
         return deadlines.earliestNs();

@@ -7,6 +7,7 @@ package io.rdma4j.core.memory;
 public final class AccessFault extends Exception {
     private static final long serialVersionUID = 1L;
 
+    @SuppressWarnings("StaticAssignmentOfThrowable") // it has no stack trace that could mislead
     static final AccessFault INSTANCE = new AccessFault();
 
     private AccessFault() {

@@ -60,7 +60,8 @@ public final class PeerState {
 
     /** Whether that much more may be in flight. An idle peer admits anything, so that nothing is ever stuck. */
     public boolean admits(long bytes, int packets) {
-        return inFlightPackets == 0 || inFlightBytes + bytes <= limitBytes && inFlightPackets + packets <= limitPackets;
+        return inFlightPackets == 0
+                || (inFlightBytes + bytes <= limitBytes && inFlightPackets + packets <= limitPackets);
     }
 
     public void charge(long bytes, int packets) {

@@ -78,13 +78,14 @@ public final class CompletionRing {
 
     /** Publishes the entry that {@link #claim} gave. Owner thread. */
     public void publish() {
-        boolean solicited = entries[(int) published & mask].solicited;
-        published = published + 1;
+        long position = published;
+        boolean solicited = entries[(int) position & mask].solicited;
+        published = position + 1;
         if (listener == null) {
             return;
         }
         int level = armed.getAndAdd(0); // a full fence between publishing and looking
-        if (level == ARM_NONE || level == ARM_SOLICITED && !solicited) {
+        if (level == ARM_NONE || (level == ARM_SOLICITED && !solicited)) {
             return;
         }
         if (armed.compareAndSet(level, ARM_NONE) || armed.getAndSet(ARM_NONE) != ARM_NONE) {

@@ -54,7 +54,8 @@ public abstract class WorkQueue {
     /** Publishes the slot at {@link #posted}. Lock held. */
     public final void publish() {
         assert lock.isHeldByCurrentThread();
-        posted = posted + 1;
+        long position = posted;
+        posted = position + 1;
     }
 
     /** Gives slots before {@code position} back; called by pollers, serialised by the completion ring's lock. */

@@ -16,7 +16,6 @@ import io.rdma4j.core.wire.Psn;
 import io.rdma4j.core.wire.Syndrome;
 import io.rdma4j.verbs.AccessFlag;
 import io.rdma4j.verbs.AsyncEventType;
-import java.util.Objects;
 
 /** Sends what a responder owes, in PSN order: answers to READs and atomics, then one ACK or NAK (§5, §7.3). */
 public final class ResponseSender {
@@ -113,7 +112,7 @@ public final class ResponseSender {
             }
         } catch (AccessFault e) {
             egress.cancel();
-            refuse(qp, slot, Disposition.LOCAL_FAILURE, Objects.requireNonNull(e.getMessage()));
+            refuse(qp, slot, Disposition.LOCAL_FAILURE, String.valueOf(e.getMessage()));
             return true;
         }
         finish(bytes, egress);

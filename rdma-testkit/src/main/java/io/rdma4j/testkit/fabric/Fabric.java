@@ -1,0 +1,291 @@
+package io.rdma4j.testkit.fabric;
+
+import io.rdma4j.core.wire.DropReason;
+import io.rdma4j.core.wire.Icrc;
+import io.rdma4j.core.wire.RocePacket;
+import io.rdma4j.verbs.Gid;
+import io.rdma4j.verbs.PathMtu;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A simulated network of RDMA devices in one JVM. Time is virtual and stands still while nothing is run; all chance comes
+ * from one seed, so a run with the same seed and the same calls sends the same frames at the same instants, to the byte.
+ *
+ * <p>Not thread-safe: a fabric and its devices belong to the thread that made the fabric.
+ */
+public final class Fabric implements AutoCloseable {
+    /** Virtual time at the start: not 0, so that a time which was never set shows. */
+    public static final long START_NS = 1_000_000_000L;
+
+    /** More events at one instant than any honest burst has. */
+    private static final int MAX_EVENTS_AT_ONE_INSTANT = 200_000;
+
+    private final long seed;
+    private final SplittableRandom deviceChance;
+    private final SplittableRandom frameChance;
+    private final Corruptor corruptor;
+    private final Thread owner = Thread.currentThread();
+    private final EventQueue events = new EventQueue();
+    private final FramePool pool = new FramePool();
+    private final Trace trace = new Trace();
+    private final FabricRules rules = new FabricRules();
+    private final Verdict verdict = new Verdict();
+    private final RocePacket packet = new RocePacket();
+    private final List<FabricDevice> devices = new ArrayList<>();
+    private final Map<Endpoint, FabricDevice> byEndpoint = new HashMap<>();
+    private final Map<Gid, Endpoint> endpoints = new HashMap<>();
+
+    private FabricOptions defaultOptions = FabricOptions.clean();
+    private FrameTap sentTap = FrameTap.NONE;
+    private FrameTap arrivedTap = FrameTap.NONE;
+    private @Nullable FabricCapture capture;
+    private long nowNs = START_NS;
+    private int eventsAtThisInstant;
+
+    /** A fabric without devices, whose every chance follows from {@code seed}. */
+    public Fabric(long seed) {
+        this.seed = seed;
+        SplittableRandom root = new SplittableRandom(seed);
+        this.deviceChance = root.split();
+        this.frameChance = root.split();
+        this.corruptor = new Corruptor(root.split(), new Icrc());
+    }
+
+    public long seed() {
+        return seed;
+    }
+
+    /** Adds a device with an active MTU of 4096. */
+    public FabricDevice addDevice(String name, Gid gid) {
+        return addDevice(name, gid, PathMtu.MTU_4096);
+    }
+
+    /** Adds a device; its QP numbers, PSNs and keys follow from the seed and the order in which devices are added. */
+    public FabricDevice addDevice(String name, Gid gid, PathMtu activeMtu) {
+        requireOwner();
+        Endpoint endpoint = endpoint(gid);
+        if (byEndpoint.containsKey(endpoint)) {
+            throw new IllegalArgumentException("the fabric has a device at " + gid + " already");
+        }
+        FabricDevice device = new FabricDevice(this, name, gid, activeMtu, deviceChance.split());
+        byEndpoint.put(endpoint, device);
+        devices.add(device);
+        return device;
+    }
+
+    /** Sets the options of every direction, now and for devices still to come. */
+    public void options(FabricOptions options) {
+        defaultOptions = options;
+        for (FabricDevice from : devices) {
+            for (FabricDevice to : devices) {
+                direction(from, to).options = options;
+            }
+        }
+    }
+
+    /** Sets the options of one direction. */
+    public void options(FabricDevice from, FabricDevice to, FabricOptions options) {
+        direction(from, to).options = options;
+    }
+
+    /** The options of one direction. */
+    public FabricOptions options(FabricDevice from, FabricDevice to) {
+        return direction(from, to).options;
+    }
+
+    /** Puts a rule in force, after those already there; the first that acts on a frame decides. */
+    public void addRule(FrameRule rule) {
+        rules.add(rule);
+    }
+
+    public void clearRules() {
+        rules.clear();
+    }
+
+    /** Ends all faults: no rules, no chance, no refused claims. Delays stay; frames under way arrive as decided. */
+    public void heal() {
+        clearRules();
+        defaultOptions = defaultOptions.healed();
+        for (FabricDevice from : devices) {
+            from.refuseClaims(0);
+            for (FabricDevice to : devices) {
+                Direction direction = direction(from, to);
+                direction.options = direction.options.healed();
+            }
+        }
+    }
+
+    /**
+     * Records all frames from now on in two pcap files, as they were sent and as they arrived, until {@link #close}.
+     *
+     * @param prefix path and beginning of the file names
+     */
+    public void capture(Path prefix) {
+        FabricCapture opened = FabricCapture.open(prefix);
+        capture = opened;
+        sentTap = opened::sent;
+        arrivedTap = opened::arrived;
+    }
+
+    public Trace trace() {
+        return trace;
+    }
+
+    public long nowNs() {
+        return nowNs;
+    }
+
+    /** Runs {@code action} when {@code delayNs} more have passed. */
+    public void after(long delayNs, Runnable action) {
+        at(nowNs + delayNs, action);
+    }
+
+    /** Lets {@code ns} pass. */
+    public void runFor(long ns) {
+        runUntil(() -> false, ns);
+    }
+
+    /**
+     * Runs events until the condition holds, which is asked before the first and after every event.
+     *
+     * @param maxNs how much time may pass
+     * @return whether the condition holds; if not, exactly {@code maxNs} have passed
+     */
+    public boolean runUntil(BooleanSupplier condition, long maxNs) {
+        requireOwner();
+        long endNs = nowNs + maxNs;
+        while (!condition.getAsBoolean()) {
+            if (events.isEmpty() || events.nextTimeNs() > endNs) {
+                moveTo(endNs);
+                return condition.getAsBoolean();
+            }
+            runNext();
+        }
+        return true;
+    }
+
+    /**
+     * Runs events until none is left: nothing under way, no timer running.
+     *
+     * @throws FabricStalledException when that takes longer than {@code maxNs}
+     */
+    public void runUntilIdle(long maxNs) {
+        if (!runUntil(events::isEmpty, maxNs)) {
+            throw new FabricStalledException("not idle after " + maxNs + " ns", trace);
+        }
+    }
+
+    /** Closes the devices, whatever is left open in them, and ends a capture. */
+    @Override
+    public void close() {
+        for (FabricDevice device : devices) {
+            if (!device.isClosed()) {
+                device.rdma().close();
+            }
+        }
+        if (capture != null) {
+            capture.close();
+        }
+    }
+
+    void at(long timeNs, Runnable action) {
+        events.schedule(Math.max(timeNs, nowNs), action);
+    }
+
+    void requireOwner() {
+        if (Thread.currentThread() != owner) {
+            throw new IllegalStateException("a fabric is used by the thread that made it only, " + owner);
+        }
+    }
+
+    FramePool pool() {
+        return pool;
+    }
+
+    Endpoint endpoint(Gid gid) {
+        return endpoints.computeIfAbsent(gid, Endpoint::of);
+    }
+
+    /** Decides what becomes of a sealed frame and puts it on its way; the frame is the fabric's from here on. */
+    void transmit(FabricDevice from, Frame frame) {
+        FabricDevice to = byEndpoint.get(endpoint(frame.path.remote()));
+        FrameView view = view(from, to, frame);
+        verdict.roll(to == null ? defaultOptions : direction(from, to).options, frameChance);
+        FrameRule rule = rules.find(view);
+        if (rule != null) {
+            verdict.apply(rule);
+        }
+        if (to == null) {
+            verdict.fates.add(Fate.NO_HOST);
+        }
+        trace.add(new TraceEntry(nowNs, view, verdict.fates));
+        sentTap.frame(nowNs, frame);
+        if (to != null && verdict.arrives()) {
+            deliver(direction(from, to), to, frame);
+        } else {
+            pool.release(frame);
+        }
+    }
+
+    private void deliver(Direction direction, FabricDevice to, Frame frame) {
+        long turnNs = direction.turnNs(nowNs, verdict);
+        if (!verdict.losesItsTurn()) {
+            direction.keptTurn(turnNs);
+        }
+        Frame second = verdict.fates.contains(Fate.DUPLICATED) ? pool.copyOf(frame) : null;
+        if (verdict.fates.contains(Fate.CORRUPTED)) {
+            Frame whole = pool.copyOf(frame);
+            corruptor.damage(frame, whole);
+            pool.release(whole);
+        }
+        at(turnNs + verdict.lateNs, () -> arrive(to, frame));
+        if (second != null) {
+            at(turnNs + verdict.copyLateNs, () -> arrive(to, second));
+        }
+    }
+
+    private void arrive(FabricDevice to, Frame frame) {
+        if (!to.isClosed()) {
+            arrivedTap.frame(nowNs, frame);
+            to.receive(frame);
+        }
+        pool.release(frame);
+    }
+
+    /** Reads a sent frame back; an engine that sends what no receiver can parse is caught here, at the source. */
+    private FrameView view(FabricDevice from, @Nullable FabricDevice to, Frame frame) {
+        DropReason malformed = packet.parse(frame.bytes, Frame.OFFSET, frame.length);
+        if (malformed != null) {
+            throw new IllegalStateException(from + " sent a malformed frame: " + malformed);
+        }
+        String target = to == null ? frame.path.remote().toString() : to.name();
+        return new FrameView(from.name(), target, packet);
+    }
+
+    private Direction direction(FabricDevice from, FabricDevice to) {
+        return from.directionTo(to, defaultOptions);
+    }
+
+    private void runNext() {
+        moveTo(events.nextTimeNs());
+        if (++eventsAtThisInstant > MAX_EVENTS_AT_ONE_INSTANT) {
+            throw new FabricStalledException(
+                    "livelock: " + MAX_EVENTS_AT_ONE_INSTANT + " events at " + nowNs + " ns", trace);
+        }
+        events.take().run();
+    }
+
+    private void moveTo(long timeNs) {
+        if (timeNs > nowNs) {
+            nowNs = timeNs;
+            eventsAtThisInstant = 0;
+        }
+    }
+}

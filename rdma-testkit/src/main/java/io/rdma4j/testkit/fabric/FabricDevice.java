@@ -1,0 +1,208 @@
+package io.rdma4j.testkit.fabric;
+
+import io.rdma4j.core.device.DeviceDriver;
+import io.rdma4j.core.device.SoftDevice;
+import io.rdma4j.core.engine.DeviceEngine;
+import io.rdma4j.core.link.Arrival;
+import io.rdma4j.verbs.ErrorCode;
+import io.rdma4j.verbs.Gid;
+import io.rdma4j.verbs.PathMtu;
+import io.rdma4j.verbs.RdmaDevice;
+import io.rdma4j.verbs.RdmaException;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * A device on the fabric and its driver: the engine gets its datagrams, turns and deadlines from the fabric's events.
+ * Everything runs on the thread that made the fabric; a command runs at once, its consequences in the next events.
+ */
+public final class FabricDevice {
+    /** A burst of datagrams ends here at the latest, as in a real driver (architecture §2). */
+    private static final int MAX_BURST_DATAGRAMS = 64;
+
+    private static final int MAX_BURST_BYTES = 256 << 10;
+    private static final long NOT_ARMED = Long.MAX_VALUE;
+
+    private final Fabric fabric;
+    private final String name;
+    private final Gid gid;
+    private final FabricLink link;
+    private final DeviceEngine engine;
+    private final SoftDevice device;
+    private final Map<FabricDevice, Direction> directions = new IdentityHashMap<>();
+    private final Arrival arrival = new Arrival();
+
+    private boolean closed;
+    private boolean insideEngine;
+    private boolean turnRequested;
+    private long armedNs = NOT_ARMED;
+    private int burstDatagrams;
+    private int burstBytes;
+    private long received;
+    private int previousIdentification;
+
+    FabricDevice(Fabric fabric, String name, Gid gid, PathMtu activeMtu, RandomGenerator random) {
+        this.fabric = fabric;
+        this.name = name;
+        this.gid = gid;
+        this.link = new FabricLink(fabric, this, sourcePort(gid, random), random);
+        this.engine = new DeviceEngine(FabricEngines.config(gid, activeMtu, random), this::requestTurn);
+        this.device = new SoftDevice(name, engine, new Driver());
+    }
+
+    /** Devices at the standard port send from it or, as rdma_rxe does, from a port above 0xC000; both are legal (§1). */
+    private static int sourcePort(Gid gid, RandomGenerator random) {
+        int entropy = 0xC000 | random.nextInt(1 << 14);
+        boolean standard = gid.devicePort() == Gid.ROCE_PORT;
+        return standard && random.nextBoolean() ? entropy : gid.devicePort();
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public Gid gid() {
+        return gid;
+    }
+
+    /** The device as its users see it. */
+    public RdmaDevice rdma() {
+        return device;
+    }
+
+    /**
+     * Makes the link refuse claims, as a socket does whose buffer is full.
+     *
+     * @param probability that a claim finds the buffer full; it stays so for a few microseconds
+     */
+    public void refuseClaims(double probability) {
+        link.refusal(probability);
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    Direction directionTo(FabricDevice to, FabricOptions otherwise) {
+        return directions.computeIfAbsent(to, device -> new Direction(otherwise));
+    }
+
+    void receive(Frame frame) {
+        describe(frame);
+        insideEngine = true;
+        try {
+            engine.onDatagram(frame.bytes, Frame.OFFSET, frame.length, arrival, fabric.nowNs());
+        } finally {
+            insideEngine = false;
+        }
+        burstDatagrams++;
+        burstBytes += frame.length;
+        if (burstDatagrams >= MAX_BURST_DATAGRAMS || burstBytes >= MAX_BURST_BYTES) {
+            turn();
+        } else {
+            requestTurn();
+        }
+    }
+
+    /** Links differ in what they know of the identification: this one knows it, guesses it, or does not, in turn. */
+    private void describe(Frame frame) {
+        arrival.local(frame.addresses.destinationHigh, frame.addresses.destinationLow, frame.addresses.destinationPort);
+        arrival.sender(frame.addresses.sourceHigh, frame.addresses.sourceLow, frame.addresses.sourcePort);
+        arrival.trafficClass = frame.path.trafficClass();
+        arrival.hopLimit = frame.path.hopLimit();
+        arrival.identificationHint = switch ((int) (received++ % 3)) {
+            case 0 -> frame.identification;
+            case 1 -> previousIdentification;
+            default -> 0;
+        };
+        previousIdentification = frame.identification;
+    }
+
+    /** Asks for a turn at this instant, after what is already due at it. */
+    void requestTurn() {
+        fabric.requireOwner();
+        if (!turnRequested && !closed) {
+            turnRequested = true;
+            requestTurnAt(fabric.nowNs());
+        }
+    }
+
+    void requestTurnAt(long timeNs) {
+        fabric.at(timeNs, this::turn);
+    }
+
+    private void turn() {
+        if (closed) {
+            return;
+        }
+        turnRequested = false;
+        burstDatagrams = 0;
+        burstBytes = 0;
+        insideEngine = true;
+        try {
+            engine.advance(fabric.nowNs(), link);
+        } finally {
+            insideEngine = false;
+        }
+        link.flush();
+        arm(engine.nextDeadlineNs());
+    }
+
+    /**
+     * Arms a wake-up; "no deadline" is the latest time there is. An armed wake-up only moves earlier; one that comes too
+     * early finds nothing to do and arms the next.
+     */
+    private void arm(long deadlineNs) {
+        if (deadlineNs >= armedNs) {
+            return;
+        }
+        long nowNs = fabric.nowNs();
+        if (deadlineNs <= nowNs && link.blockedUntilNs() > nowNs) {
+            return; // The link asked for a turn when it refused; before that nothing can be sent.
+        }
+        if (deadlineNs <= nowNs) {
+            requestTurn();
+            return;
+        }
+        armedNs = deadlineNs;
+        fabric.at(deadlineNs, () -> onDeadline(deadlineNs));
+    }
+
+    private void onDeadline(long deadlineNs) {
+        if (deadlineNs == armedNs) {
+            armedNs = NOT_ARMED;
+            turn();
+        }
+    }
+
+    /** Runs commands at once on the caller's thread, which is the owner of every device of the fabric. */
+    private final class Driver implements DeviceDriver {
+        @Override
+        public <T> T call(Supplier<T> command) {
+            fabric.requireOwner();
+            if (closed) {
+                throw new RdmaException(ErrorCode.ENODEV, "device " + name + " is closed");
+            }
+            T result = command.get();
+            requestTurn();
+            return result;
+        }
+
+        @Override
+        public boolean isOwnerThread() {
+            return insideEngine;
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+    }
+}

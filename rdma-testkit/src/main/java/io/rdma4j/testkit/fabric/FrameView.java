@@ -1,0 +1,88 @@
+package io.rdma4j.testkit.fabric;
+
+import io.rdma4j.core.wire.Opcode;
+import io.rdma4j.core.wire.RocePacket;
+
+/** The fields of a sent frame that rules match on and the trace prints; a copy, so it outlives the frame. */
+public final class FrameView {
+    private static final int NO_SYNDROME = -1;
+
+    private final String from;
+    private final String to;
+    private final Opcode opcode;
+    private final int queuePair;
+    private final int psn;
+    private final boolean ackRequest;
+    private final int syndrome;
+    private final int payloadLength;
+    private final int icrc;
+
+    /** Copies the fields of a well-formed packet. */
+    FrameView(String from, String to, RocePacket packet) {
+        this.from = from;
+        this.to = to;
+        this.opcode = packet.opcode();
+        this.queuePair = packet.destinationQp();
+        this.psn = packet.psn();
+        this.ackRequest = packet.ackRequest();
+        this.syndrome = opcode.hasAeth() ? packet.syndrome() : NO_SYNDROME;
+        this.payloadLength = packet.payloadLength();
+        this.icrc = packet.icrc();
+    }
+
+    /** Name of the sending device. */
+    public String from() {
+        return from;
+    }
+
+    /** Name of the receiving device, or the address where no device has it. */
+    public String to() {
+        return to;
+    }
+
+    public Opcode opcode() {
+        return opcode;
+    }
+
+    /** The destination QP number. */
+    public int queuePair() {
+        return queuePair;
+    }
+
+    public int psn() {
+        return psn;
+    }
+
+    public boolean ackRequest() {
+        return ackRequest;
+    }
+
+    /** The AETH syndrome (§4.1), or -1 where the opcode has no AETH. */
+    public int syndrome() {
+        return syndrome;
+    }
+
+    public int payloadLength() {
+        return payloadLength;
+    }
+
+    /** The ICRC as it is on the wire: it covers every byte that matters, so equal traces mean equal frames. */
+    public int icrc() {
+        return icrc;
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(96);
+        text.append(from).append("->").append(to).append(' ').append(opcode);
+        text.append(" qpn=").append(queuePair).append(" psn=").append(psn);
+        if (ackRequest) {
+            text.append(" A");
+        }
+        if (syndrome != NO_SYNDROME) {
+            text.append(" syndrome=0x").append(Integer.toHexString(syndrome));
+        }
+        text.append(" payload=").append(payloadLength);
+        return text.append(" icrc=").append(Integer.toHexString(icrc)).toString();
+    }
+}

@@ -1,0 +1,56 @@
+package io.rdma4j.testkit.sweep;
+
+import io.rdma4j.testkit.sweep.LanePlan.ReceivePolicy;
+import io.rdma4j.testkit.sweep.Operation.SendMessage;
+import io.rdma4j.verbs.QueuePair;
+import io.rdma4j.verbs.ReceiveRequest;
+import io.rdma4j.verbs.ScatterGatherElement;
+import java.util.List;
+
+/** Posts the receives of a lane by its policy, as the receive queue has room for them. */
+final class LaneReceiver {
+    private final LanePlan lane;
+    private final List<SendMessage> sends;
+    private final int depth;
+    private final QueuePair queuePair;
+    private final NodeMemory memory;
+    private int posted;
+    private int retired;
+    private long nextBatchNs;
+
+    LaneReceiver(LanePlan lane, int depth, QueuePair queuePair, NodeMemory memory) {
+        this.lane = lane;
+        this.sends = lane.sends();
+        this.depth = depth;
+        this.queuePair = queuePair;
+        this.memory = memory;
+    }
+
+    void completed(int index) {
+        retired = index + 1;
+    }
+
+    /** Posts what is there before the traffic starts. */
+    void start(long nowNs) {
+        ReceivePolicy policy = lane.receives();
+        post(policy.initially());
+        nextBatchNs = nowNs + policy.everyNs();
+    }
+
+    void step(long nowNs) {
+        if (nowNs >= nextBatchNs) {
+            post(lane.receives().batch());
+            nextBatchNs = nowNs + lane.receives().everyNs();
+        }
+    }
+
+    private void post(int atMost) {
+        int end = Math.min(Math.min(sends.size(), retired + depth), posted + atMost);
+        while (posted < end) {
+            ScatterGatherElement[] pieces =
+                    memory.elements(sends.get(posted).receive()).toArray(ScatterGatherElement[]::new);
+            queuePair.postReceive(ReceiveRequest.of(WorkRequestIds.receive(lane.queuePair(), posted), pieces));
+            posted++;
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package io.rdma4j.tools.text;
+
+import java.io.PrintWriter;
+
+/**
+ * Shows how far a long step is: a bar that is redrawn on a terminal, a plain line at each quarter elsewhere, so that a
+ * log stays readable.
+ */
+public final class ProgressBar {
+    private static final int WIDTH = 30;
+    private static final long REDRAW_NANOS = 50_000_000;
+
+    private final PrintWriter out;
+    private final boolean redraw;
+    private final String label;
+    private final long total;
+    private long drawnAt = Long.MIN_VALUE;
+    private int quarters;
+
+    /** A bar for {@code total} bytes. */
+    public ProgressBar(PrintWriter out, boolean redraw, String label, long total) {
+        this.out = out;
+        this.redraw = redraw;
+        this.label = label;
+        this.total = total;
+    }
+
+    /** Tells how many bytes are done; cheap when nothing changes on the screen. */
+    public void update(long done, long nowNanos) {
+        long shown = Math.min(done, total);
+        if (redraw) {
+            if (drawnAt == Long.MIN_VALUE || nowNanos - drawnAt >= REDRAW_NANOS) {
+                drawnAt = nowNanos;
+                draw(shown);
+            }
+            return;
+        }
+        int reached = (int) (shown * 4 / total);
+        if (reached > quarters && reached < 4) { // the step's own line says that all is done
+            quarters = reached;
+            out.println(Units.format("  %s: %d%% of %s", label, reached * 25, Units.bytes(total)));
+            out.flush();
+        }
+    }
+
+    /** Removes the bar from the screen. */
+    public void clear() {
+        if (redraw && drawnAt != Long.MIN_VALUE) {
+            out.print("\r" + " ".repeat(79) + "\r");
+            out.flush();
+        }
+    }
+
+    private void draw(long done) {
+        int filled = (int) (done * WIDTH / total);
+        out.print(Units.format(
+                "\r  %-18s [%s%s] %3d%%  %s",
+                label,
+                "#".repeat(filled),
+                ".".repeat(WIDTH - filled),
+                done * 100 / total,
+                Units.bytes(done) + " of " + Units.bytes(total) + "   "));
+        out.flush();
+    }
+}

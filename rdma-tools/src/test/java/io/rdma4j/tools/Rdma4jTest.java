@@ -1,0 +1,97 @@
+package io.rdma4j.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class Rdma4jTest {
+    @Test
+    void namesTheCommandsInItsHelpButNotTheInternalOne() {
+        CommandRun run = CommandRun.of("--help");
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out())
+                .contains("demo ", "devinfo ", "rc-pingpong ", "pcap ")
+                .doesNotContain("demo-peer");
+    }
+
+    @Test
+    void isNotUnderstoodWithoutACommand() {
+        CommandRun run = CommandRun.of();
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("Missing command", "Usage: rdma4j");
+    }
+
+    @Test
+    void tellsItsVersionAsTheBuildWroteIt() {
+        CommandRun run = CommandRun.of("--version");
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.lines().get(0)).matches("rdma4j \\d+\\.\\d+\\.\\d+.*");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"demo", "devinfo", "rc-pingpong", "pcap"})
+    void helpOfACommandFitsATerminalAndIsTheSameBothWays(String command) {
+        CommandRun byOption = CommandRun.of(command, "--help");
+        CommandRun byCommand = CommandRun.of("help", command);
+
+        assertThat(byOption.exitCode()).isZero();
+        assertThat(byOption.out()).startsWith("Usage: rdma4j " + command).isEqualTo(byCommand.out());
+        assertThat(byOption.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+        assertThat(byOption.out()).contains("-v, --verbose", "-h, --help");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "demo, '--device'",
+        "devinfo, '--nothing'",
+        "rc-pingpong, '--size=many'",
+        "rc-pingpong, '--size=0'",
+        "rc-pingpong, '--mtu=1000'",
+        "rc-pingpong, '--port=70000'",
+        "rc-pingpong, '--sl=16'",
+        "rc-pingpong, '--iters=0'",
+        "rc-pingpong, '--rx-depth=0'",
+        "pcap, '--check'"
+    })
+    void refusesWhatItDoesNotUnderstand(String command, String argument) {
+        CommandRun run = CommandRun.of(command, argument);
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("Usage: rdma4j " + command);
+        assertThat(run.out()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "-o, on-demand paging",
+        "--iodp, on-demand paging",
+        "-P, on-demand paging",
+        "--ts, timestamps",
+        "-j, no memory of its own",
+        "-N, one way only"
+    })
+    void refusesInWordsWhatTheDeviceCannotDo(String option, String words) {
+        CommandRun run = CommandRun.of("rc-pingpong", option);
+
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.err()).startsWith("rc-pingpong: ").contains(words);
+        assertThat(run.err().lines()).hasSize(1);
+    }
+
+    @Test
+    void reportsAFailureInOneLineUnlessAskedForMore() {
+        CommandRun brief = CommandRun.of("devinfo", "-d", "nothing://here");
+        CommandRun verbose = CommandRun.of("devinfo", "-v", "-d", "nothing://here");
+
+        assertThat(brief.exitCode()).isEqualTo(1);
+        assertThat(brief.err()).startsWith("devinfo: ").contains("nothing");
+        assertThat(brief.err().lines()).hasSize(1);
+        assertThat(verbose.err()).contains("\tat io.rdma4j.");
+    }
+}
