@@ -133,7 +133,6 @@ final class OpenDevice {
     }
 
     private void release() {
-        udpLink.release();
         if (recorder != null) {
             recorder.close();
         }

@@ -6,9 +6,9 @@ import io.netty.buffer.UnpooledDirectByteBuf;
 import java.nio.ByteBuffer;
 
 /**
- * A buffer that a channel reads into again and again. The channel owns it from its first read to its last, so what Netty
- * counts up and down does not matter, and nothing comes from Netty's allocators: their first use on a loop can take a
- * second, which a peer that waits for an acknowledgement takes for a dead device.
+ * A buffer that a channel reads into, or a batch is written from, again and again. Its owner knows when it is free, so what
+ * Netty counts up and down does not matter, and nothing comes from Netty's allocators: their first use on a loop can take
+ * a second, which a peer that waits for an acknowledgement takes for a dead device.
  */
 class ReusedBuffer extends UnpooledDirectByteBuf {
     private final ByteBuffer bytes;
@@ -27,7 +27,7 @@ class ReusedBuffer extends UnpooledDirectByteBuf {
         return bytes;
     }
 
-    /** Empties the buffer for the next read. */
+    /** Empties the buffer for the next use. */
     void prepare() {
         setIndex(0, 0);
     }

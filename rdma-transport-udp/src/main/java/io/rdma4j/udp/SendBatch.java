@@ -1,7 +1,6 @@
 package io.rdma4j.udp;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
 
 /**
@@ -22,8 +21,7 @@ final class SendBatch {
 
     private static final int CAPACITY = 65_536;
 
-    private final ByteBuf content = Unpooled.directBuffer(CAPACITY, CAPACITY);
-    private final ByteBuffer bytes = content.nioBuffer(0, CAPACITY);
+    private final ReusedBuffer content = new ReusedBuffer(CAPACITY);
     private final int[] lengths = new int[MAX_FRAMES];
     private Destination destination;
     private int frames;
@@ -84,12 +82,18 @@ final class SendBatch {
         return destination;
     }
 
-    ByteBuf content() {
-        return content;
+    ByteBuffer bytes() {
+        return content.bytes();
     }
 
-    ByteBuffer bytes() {
-        return bytes;
+    /** All frames, for one write. */
+    ByteBuf content() {
+        return content.setIndex(0, used);
+    }
+
+    /** One frame, for a write of its own. */
+    ByteBuf content(int offset, int length) {
+        return content.retainedSlice(offset, length);
     }
 
     int frames() {

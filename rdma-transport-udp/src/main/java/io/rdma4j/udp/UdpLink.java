@@ -132,15 +132,6 @@ final class UdpLink implements Link {
         return idle.size() == batches;
     }
 
-    /** Gives the buffers back; nothing can be sent any more. */
-    void release() {
-        for (SendBatch batch : idle) {
-            batch.content().release();
-        }
-        batches -= idle.size();
-        idle.clear();
-    }
-
     private SendBatch claimed() {
         SendBatch batch = claimed;
         if (batch == null) {
@@ -184,8 +175,7 @@ final class UdpLink implements Link {
 
     private void writeSegmented(SendBatch batch) {
         batch.writeStarted();
-        ByteBuf content = batch.content().setIndex(0, batch.used()).retain();
-        channel.write(new SegmentedDatagramPacket(content, batch.length(0), batch.destination().socket))
+        channel.write(new SegmentedDatagramPacket(batch.content(), batch.length(0), batch.destination().socket))
                 .addListener((ChannelFutureListener) future -> segmentedEnded(batch, future.cause()));
     }
 
@@ -196,7 +186,7 @@ final class UdpLink implements Link {
         int offset = 0;
         for (int i = 0; i < batch.frames(); i++) {
             batch.writeStarted();
-            ByteBuf frame = batch.content().retainedSlice(offset, batch.length(i));
+            ByteBuf frame = batch.content(offset, batch.length(i));
             channel.write(new DatagramPacket(frame, batch.destination().socket)).addListener(ended);
             offset += batch.length(i);
         }
