@@ -54,8 +54,8 @@ public final class Requester {
             if (s.cursorPacket == 0 && !mayStart(qp, entry)) {
                 return Turn.IDLE;
             }
-            if (entry.kind.awaitsResponse() && s.reads.size() >= qp.attributes.maxReadAtomic) {
-                return Turn.IDLE;
+            if (entry.kind.awaitsResponse() && !isRepetition(s) && s.reads.size() >= qp.attributes.maxReadAtomic) {
+                return Turn.IDLE; // §6.1(4)
             }
             int span = span(qp, entry, peer);
             long bytes = frameBytes(qp, entry, s.cursorPacket, span);
@@ -123,16 +123,26 @@ public final class Requester {
 
     /**
      * PSNs that the next packet of {@code entry} uses: one, or for a READ the responses it asks for. That is no more than
-     * the budget of the peer ever admits, since the responses come at once.
+     * the budget of the peer admits now, since the responses come at once. A repetition asks for the rest of what it
+     * repeats, neither more nor less: any other end would be one that the responder does not remember.
      */
     private static int span(QpContext qp, SendWorkEntry entry, PeerState peer) {
         if (entry.kind != RequestKind.RDMA_READ) {
             return 1;
         }
+        SendState s = qp.send;
+        if (isRepetition(s)) {
+            return Psn.diff(s.reads.lastPsnCovering(s.nextPsn), s.nextPsn) + 1;
+        }
         int mtu = qp.attributes.mtuBytes();
         long fits = Math.min(peer.limitPackets(), peer.limitBytes() / (mtu + EngineLimits.FRAME_OVERHEAD_BYTES));
         long chunk = Math.max(1, Math.min(EngineLimits.MAX_READ_REQUEST_BYTES / mtu, fits));
-        return (int) Math.min(chunk, entry.packets - qp.send.cursorPacket);
+        return (int) Math.min(chunk, entry.packets - s.cursorPacket);
+    }
+
+    /** Whether the next packet was sent before. */
+    private static boolean isRepetition(SendState s) {
+        return Psn.diff(s.nextPsn, s.maxPsn) < 0;
     }
 
     /** What packets {@code from} to {@code from + span} of a request cost its peer. */
@@ -191,13 +201,13 @@ public final class Requester {
     private void advance(QpContext qp, SendWorkEntry entry, int span, long bytes, long nowNs) {
         SendState s = qp.send;
         int psn = s.nextPsn;
-        boolean repeated = Psn.diff(psn, s.maxPsn) < 0;
+        boolean repeated = isRepetition(s);
         engine.counters().count(Counter.SENT_PACKETS);
         if (repeated) {
             engine.counters().count(Counter.RETRANSMITTED_PACKETS);
         }
-        if (entry.kind.awaitsResponse()) {
-            s.reads.push(psn, Psn.add(psn, span - 1), repeated);
+        if (entry.kind.awaitsResponse() && !repeated) {
+            s.reads.push(psn, Psn.add(psn, span - 1));
         }
         s.nextPsn = Psn.add(psn, span);
         if (Psn.isNewer(s.nextPsn, s.maxPsn)) {
