@@ -165,7 +165,10 @@ public enum Opcode {
     private final Operation operation;
     private final Position position;
     private final PayloadRule payloadRule;
+    /** Where each extension header begins, -1 where there is none; an array, because it is looked up for every packet. */
+    @SuppressWarnings("ImmutableEnumChecker") // never written after construction, never handed out
     private final byte[] offsets;
+
     private final int headerLength;
 
     Opcode(int code, Operation operation, Position position, PayloadRule payloadRule, ExtensionHeader... headers) {
