@@ -25,6 +25,9 @@ public final class ReadAtomicSlots {
         /** Atomic: what the word held before. */
         public long result;
 
+        /** It was answered in full before, so that an answer that is due now is a repetition. */
+        public boolean answered;
+
         /** An answer is due, from {@link #cursor} to {@link #answerLast}; it began at {@link #answerFirst}. */
         public boolean pending;
 
@@ -57,16 +60,40 @@ public final class ReadAtomicSlots {
 
     /** Whether {@link #allocate} would give a slot. */
     public boolean hasRoom() {
-        return slots.length > 0 && !slots[(newest + 1) % slots.length].pending;
+        return slots.length > 0 && isReusable(slots[(newest + 1) % slots.length]);
     }
 
-    /** A slot for a new request; null when the oldest one still waits for its answer, or there is none at all. */
+    private static boolean isReusable(Slot slot) {
+        return !slot.pending || slot.answered;
+    }
+
+    /**
+     * A slot for a new request; null when the oldest one was never answered, or there is none at all. A repetition that is
+     * due from it is dropped: a requester that asks for something new has what it asked for before.
+     */
     public @Nullable Slot allocate() {
         if (!hasRoom()) {
             return null;
         }
         newest = (newest + 1) % slots.length;
-        return slots[newest];
+        Slot slot = slots[newest];
+        if (slot.pending) {
+            cancel(newest);
+        }
+        slot.answered = false;
+        return slot;
+    }
+
+    private void cancel(int index) {
+        int kept = 0;
+        for (int i = 0; i < dueCount; i++) {
+            int entry = due[(dueOldest + i) % due.length];
+            if (entry != index) {
+                due[(dueOldest + kept++) % due.length] = entry;
+            }
+        }
+        dueCount = kept;
+        slots[index].pending = false;
     }
 
     /** The newest remembered request that used {@code psn} (PSNs wrap), or null when it was overwritten. */
@@ -96,7 +123,9 @@ public final class ReadAtomicSlots {
 
     /** The answer of {@link #nextDue} is complete. */
     public void answered() {
-        slots[due[dueOldest]].pending = false;
+        Slot slot = slots[due[dueOldest]];
+        slot.pending = false;
+        slot.answered = true;
         dueOldest = (dueOldest + 1) % due.length;
         dueCount--;
     }

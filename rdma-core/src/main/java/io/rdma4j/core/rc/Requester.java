@@ -123,20 +123,21 @@ public final class Requester {
 
     /**
      * PSNs that the next packet of {@code entry} uses: one, or for a READ the responses it asks for. That is no more than
-     * the budget of the peer ever admits, since the responses come at once.
+     * the budget of the peer admits now, since the responses come at once. A repetition asks for the rest of what it
+     * repeats, neither more nor less: any other end would be one that the responder does not remember.
      */
     private static int span(QpContext qp, SendWorkEntry entry, PeerState peer) {
         if (entry.kind != RequestKind.RDMA_READ) {
             return 1;
         }
+        SendState s = qp.send;
+        if (isRepetition(s)) {
+            return Psn.diff(s.reads.lastPsnCovering(s.nextPsn), s.nextPsn) + 1;
+        }
         int mtu = qp.attributes.mtuBytes();
         long fits = Math.min(peer.limitPackets(), peer.limitBytes() / (mtu + EngineLimits.FRAME_OVERHEAD_BYTES));
         long chunk = Math.max(1, Math.min(EngineLimits.MAX_READ_REQUEST_BYTES / mtu, fits));
-        SendState s = qp.send;
-        int left = isRepetition(s)
-                ? Psn.diff(s.reads.lastPsnCovering(s.nextPsn), s.nextPsn) + 1
-                : entry.packets - s.cursorPacket;
-        return (int) Math.min(chunk, left);
+        return (int) Math.min(chunk, entry.packets - s.cursorPacket);
     }
 
     /** Whether the next packet was sent before. */

@@ -117,12 +117,11 @@ public final class FabricDevice {
         arrival.sender(frame.addresses.sourceHigh, frame.addresses.sourceLow, frame.addresses.sourcePort);
         arrival.trafficClass = frame.path.trafficClass();
         arrival.hopLimit = frame.path.hopLimit();
-        arrival.identificationHint =
-                switch ((int) (received++ % 3)) {
-                    case 0 -> frame.identification;
-                    case 1 -> previousIdentification;
-                    default -> 0;
-                };
+        arrival.identificationHint = switch ((int) (received++ % 3)) {
+            case 0 -> frame.identification;
+            case 1 -> previousIdentification;
+            default -> 0;
+        };
         previousIdentification = frame.identification;
     }
 

@@ -50,7 +50,8 @@ final class SweepGenerator {
             words.add(new Word(i * Long.BYTES, true));
         }
         List<LanePlan> lanes = lanes(connection, words);
-        List<Integer> sizes = List.of(allocator(Side.A).size(), allocator(Side.B).size());
+        List<Integer> sizes =
+                List.of(allocator(Side.A).size(), allocator(Side.B).size());
         return new SweepPlan(seed, network, connection, lanes, sizes, sharedWords);
     }
 

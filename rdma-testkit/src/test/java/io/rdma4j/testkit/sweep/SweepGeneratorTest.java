@@ -27,9 +27,13 @@ class SweepGeneratorTest {
 
     @Test
     void everyMtuAndEveryLayoutOccurs() {
-        assertThat(PLANS.stream().map(plan -> plan.connection().options().pathMtu()).collect(Collectors.toSet()))
+        assertThat(PLANS.stream()
+                        .map(plan -> plan.connection().options().pathMtu())
+                        .collect(Collectors.toSet()))
                 .containsExactlyInAnyOrder(PathMtu.values());
-        assertThat(PLANS.stream().map(plan -> plan.connection().completionQueues()).collect(Collectors.toSet()))
+        assertThat(PLANS.stream()
+                        .map(plan -> plan.connection().completionQueues())
+                        .collect(Collectors.toSet()))
                 .containsExactlyInAnyOrder(CompletionQueues.values());
         assertThat(PLANS.stream().map(plan -> plan.connection().memory()).collect(Collectors.toSet()))
                 .containsExactlyInAnyOrder(MemoryLayout.values());
@@ -57,8 +61,7 @@ class SweepGeneratorTest {
         for (SweepPlan plan : PLANS) {
             for (FabricOptions options :
                     List.of(plan.network().fromA(), plan.network().fromB())) {
-                assertThat(DoubleStream.of(
-                                options.loss(), options.duplicate(), options.reorder(), options.corrupt()))
+                assertThat(DoubleStream.of(options.loss(), options.duplicate(), options.reorder(), options.corrupt()))
                         .allMatch(fault -> fault >= 0.001 && fault <= 0.05);
             }
         }
