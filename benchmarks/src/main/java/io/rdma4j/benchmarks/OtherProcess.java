@@ -16,6 +16,10 @@ import java.util.concurrent.TimeUnit;
 /** The receiving side, in a JVM of its own, which answers a line with a line. */
 final class OtherProcess implements AutoCloseable {
     private static final String HOST = "127.0.0.1";
+
+    /** What answers begin with: a JVM prints to standard output as it likes. */
+    private static final String ANSWER = "answer: ";
+
     private final Process process;
     private final BufferedReader in;
     private final PrintStream out;
@@ -35,11 +39,12 @@ final class OtherProcess implements AutoCloseable {
 
     String ask(String line) throws IOException {
         out.println(line);
-        String answer = in.readLine();
-        if (answer == null) {
-            throw new IOException("the other process ended");
+        for (String answer = in.readLine(); answer != null; answer = in.readLine()) {
+            if (answer.startsWith(ANSWER)) {
+                return answer.substring(ANSWER.length());
+            }
         }
-        return answer;
+        throw new IOException("the other process ended");
     }
 
     @Override
@@ -64,11 +69,11 @@ final class OtherProcess implements AutoCloseable {
             switch (words[0]) {
                 case "raw" -> {
                     raw = new RawChannels(HOST, new RawReceiver(memory, Integer.parseInt(words[1])));
-                    answers.println(raw.port());
+                    answers.println(ANSWER + raw.port());
                 }
                 case "write" -> {
                     target = new WriteTarget(HOST, memory, Integer.parseInt(words[1]));
-                    answers.println(target.accept(QueuePairAddress.parse(words[2])));
+                    answers.println(ANSWER + target.accept(QueuePairAddress.parse(words[2])));
                 }
                 default -> throw new IOException("unknown question: " + line);
             }
