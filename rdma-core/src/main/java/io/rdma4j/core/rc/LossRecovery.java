@@ -117,7 +117,7 @@ public final class LossRecovery {
         s.timerNs = EngineLimits.NO_DEADLINE;
         s.clearFailure();
         discharge(qp, s.inFlightBytes, s.inFlightPackets);
-        s.reads.markRepeated();
+        s.reads.clear();
         seek(qp);
         engine.readyToSend(qp);
     }
