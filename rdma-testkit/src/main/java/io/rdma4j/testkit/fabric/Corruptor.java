@@ -27,8 +27,7 @@ final class Corruptor {
         for (int roll = 0; roll < MAX_ROLLS; roll++) {
             damageOnce(target);
             boolean noticed = target.length < RocePacket.MIN_LENGTH
-                    || !icrc.verify(
-                            target.addresses, target.identification, target.bytes, Frame.OFFSET, target.length);
+                    || !icrc.verify(target.addresses, target.identification, target.bytes, Frame.OFFSET, target.length);
             if (noticed) {
                 return;
             }

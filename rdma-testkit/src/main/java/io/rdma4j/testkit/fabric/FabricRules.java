@@ -17,7 +17,8 @@ final class FabricRules {
     }
 
     /** The first rule that acts on the frame, or null. Every rule counts its match, also one that comes too late. */
-    @Nullable FrameRule find(FrameView frame) {
+    @Nullable
+    FrameRule find(FrameView frame) {
         FrameRule found = null;
         for (Counted counted : rules) {
             if (counted.rule.matches(frame) && counted.rule.actsOn(++counted.matches) && found == null) {

@@ -96,11 +96,7 @@ final class AtomicChecker {
         private final AddMessage message;
         private final @Nullable Addition predecessor;
 
-        private Addition(
-                LanePlan lane,
-                int index,
-                AddMessage message,
-                @Nullable Addition predecessor) {
+        private Addition(LanePlan lane, int index, AddMessage message, @Nullable Addition predecessor) {
             this.lane = lane;
             this.index = index;
             this.message = message;

@@ -66,7 +66,11 @@ final class CompletionChecker {
             if (next != null) {
                 text.append(side).append(WorkRequestIds.isReceive(key) ? " receive" : " send");
                 text.append(" queue of queue pair ").append(WorkRequestIds.queuePair(key));
-                text.append(" waits for ").append(next).append(" and ").append(queue.size() - 1).append(" more\n");
+                text.append(" waits for ")
+                        .append(next)
+                        .append(" and ")
+                        .append(queue.size() - 1)
+                        .append(" more\n");
             }
         });
         return text.toString();
@@ -85,8 +89,8 @@ final class CompletionChecker {
         List<SendMessage> sends = lane.sends();
         for (int i = 0; i < sends.size(); i++) {
             SendMessage send = sends.get(i);
-            Expectation received = new Expectation(
-                    i, WorkCompletionOpcode.RECV, Area.length(send.local()), send.receive());
+            Expectation received =
+                    new Expectation(i, WorkCompletionOpcode.RECV, Area.length(send.local()), send.receive());
             expect(WorkRequestIds.receive(lane.queuePair(), 0), received);
         }
     }

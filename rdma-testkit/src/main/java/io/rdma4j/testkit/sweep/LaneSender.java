@@ -68,7 +68,8 @@ final class LaneSender {
             send = signaled ? send.signaled() : send;
             return fenced ? send.fenced() : send;
         } else if (operation instanceof WriteMessage write) {
-            RdmaWrite request = RdmaWrite.of(id, local).to(address(write.target().offset()), remote.remoteKey());
+            RdmaWrite request =
+                    RdmaWrite.of(id, local).to(address(write.target().offset()), remote.remoteKey());
             request = signaled ? request.signaled() : request;
             return fenced ? request.fenced() : request;
         } else if (operation instanceof ReadMessage read) {

@@ -33,7 +33,8 @@ public final class Sweep {
         try (Fabric fabric = new Fabric(seed)) {
             new SweepRun(plan, fabric).run();
             long virtualNs = fabric.nowNs() - Fabric.START_NS;
-            return new SweepResult(seed, fabric.trace().count(), virtualNs, fabric.trace().hash());
+            return new SweepResult(
+                    seed, fabric.trace().count(), virtualNs, fabric.trace().hash());
         } catch (RuntimeException | AssertionError failure) {
             throw new SweepFailure(report(plan, failure), failure);
         }
@@ -53,12 +54,13 @@ public final class Sweep {
                 } catch (RuntimeException | AssertionError expected) {
                     again = "failed again with: " + expected.getMessage();
                 }
-                Files.writeString(reports.resolve(name + ".trace"), fabric.trace().text());
+                Files.writeString(
+                        reports.resolve(name + ".trace"), fabric.trace().text());
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return "seed " + plan.seed() + ": " + failure.getMessage() + "\nRecorded as " + prefix
-                + "*, where it " + again + "\n" + plan.summary();
+        return "seed " + plan.seed() + ": " + failure.getMessage() + "\nRecorded as " + prefix + "*, where it " + again
+                + "\n" + plan.summary();
     }
 }

@@ -50,7 +50,8 @@ final class SweepRun {
         fabric.runUntil(this::isComplete, plan.network().faultsNs());
         fabric.heal();
         if (!fabric.runUntil(this::isComplete, HEALED_NS)) {
-            throw new SweepFailure("no end within " + HEALED_NS + " ns of a whole network:\n" + a.missing() + b.missing());
+            throw new SweepFailure(
+                    "no end within " + HEALED_NS + " ns of a whole network:\n" + a.missing() + b.missing());
         }
         fabric.runUntilIdle(QUIET_NS);
         a.poll();

@@ -37,8 +37,7 @@ class FabricTest {
     private static final FabricOptions HOSTILE = new FabricOptions(0.05, 0.05, 0.05, 0.05, 2_000, 1_000);
 
     /** How a receiver may notice damage, before it looks for a queue pair. */
-    private static final Set<DropReason> MALFORMED =
-            EnumSet.range(DropReason.TOO_SHORT, DropReason.BAD_ICRC);
+    private static final Set<DropReason> MALFORMED = EnumSet.range(DropReason.TOO_SHORT, DropReason.BAD_ICRC);
 
     @TempDir
     Path directory;
@@ -94,7 +93,11 @@ class FabricTest {
     void equalSeedsGiveEqualTracesToTheByte() {
         String first = hostileRun(42, null);
 
-        assertThat(first).contains("LOST").contains("CORRUPTED").contains("DUPLICATED").contains("OVERTAKEN");
+        assertThat(first)
+                .contains("LOST")
+                .contains("CORRUPTED")
+                .contains("DUPLICATED")
+                .contains("OVERTAKEN");
         assertThat(hostileRun(42, null)).isEqualTo(first);
     }
 

@@ -31,8 +31,8 @@ class ErrorScenarioTest {
             nodes.b.postReceive(1001, TARGET, 100);
             nodes.b.postReceive(1002, TARGET, 100);
             long start = nodes.fabric.nowNs();
-            nodes.a.queuePair.postSend(RdmaWrite.of(1, nodes.a.region.slice(0, 3000))
-                    .to(nodes.b.region.address(), badKey));
+            nodes.a.queuePair.postSend(
+                    RdmaWrite.of(1, nodes.a.region.slice(0, 3000)).to(nodes.b.region.address(), badKey));
             nodes.a.queuePair.postSend(Send.of(2, nodes.a.region.slice(0, 100)));
             nodes.a.queuePair.postSend(Send.of(3, nodes.a.region.slice(0, 100)).signaled());
 
@@ -69,8 +69,8 @@ class ErrorScenarioTest {
     void readBeyondTheRegionIsARemoteAccessError() {
         try (TwoNodes nodes = TwoNodes.connected()) {
             long end = nodes.b.region.address() + nodes.b.region.length();
-            nodes.a.queuePair.postSend(RdmaRead.of(1, nodes.a.region.slice(0, 100))
-                    .from(end - 99, nodes.b.region.remoteKey()));
+            nodes.a.queuePair.postSend(
+                    RdmaRead.of(1, nodes.a.region.slice(0, 100)).from(end - 99, nodes.b.region.remoteKey()));
 
             nodes.runToRest();
 
@@ -96,7 +96,8 @@ class ErrorScenarioTest {
 
     @Test
     void operationTheQueuePairDoesNotAllowIsAnInvalidRequest() {
-        ConnectOptions noRights = ConnectOptions.DEFAULT.pathMtu(PathMtu.MTU_1024).access();
+        ConnectOptions noRights =
+                ConnectOptions.DEFAULT.pathMtu(PathMtu.MTU_1024).access();
         try (TwoNodes nodes = TwoNodes.connected(noRights)) {
             nodes.a.queuePair.postSend(RdmaWrite.of(1, nodes.a.region.slice(0, 100))
                     .to(nodes.b.region.address(), nodes.b.region.remoteKey()));
@@ -128,8 +129,8 @@ class ErrorScenarioTest {
     void badLocalKeyOfASendIsFoundBeforeAnythingIsSent() {
         try (TwoNodes nodes = TwoNodes.connected()) {
             ScatterGatherElement element = nodes.a.region.slice(0, 100);
-            ScatterGatherElement bad = new ScatterGatherElement(
-                    element.address(), element.length(), element.localKey() + 1);
+            ScatterGatherElement bad =
+                    new ScatterGatherElement(element.address(), element.length(), element.localKey() + 1);
             nodes.a.queuePair.postSend(Send.of(1, bad));
 
             nodes.runToRest();

@@ -33,8 +33,7 @@ class LossScenarioTest {
     void lostRequestIsNakedOnceAndSentAgainFromThere() {
         try (TwoNodes nodes = TwoNodes.connected()) {
             int lost = PSN_A + 2;
-            nodes.fabric.addRule(
-                    FrameRule.drop().from(nodes.a.device).psn(lost).first(1));
+            nodes.fabric.addRule(FrameRule.drop().from(nodes.a.device).psn(lost).first(1));
             sendFromA(nodes, 5000);
 
             nodes.runToRest();
@@ -112,7 +111,9 @@ class LossScenarioTest {
             nodes.runToRest();
 
             assertThat(nodes.b.bytes(TARGET, 1000)).isEqualTo(nodes.a.bytes(2000, 1000));
-            assertThat(nodes.a.completions()).extracting(WorkCompletion::workRequestId).containsExactly(1L, 2L);
+            assertThat(nodes.a.completions())
+                    .extracting(WorkCompletion::workRequestId)
+                    .containsExactly(1L, 2L);
         }
     }
 
@@ -181,8 +182,7 @@ class LossScenarioTest {
             List<TraceEntry> tries = nodes.sent(nodes.a, RC_SEND_ONLY);
             assertThat(tries).hasSize(4);
             for (int i = 1; i < tries.size(); i++) {
-                assertThat(tries.get(i).timeNs() - tries.get(i - 1).timeNs())
-                        .isBetween(timeoutNs, 4 * timeoutNs);
+                assertThat(tries.get(i).timeNs() - tries.get(i - 1).timeNs()).isBetween(timeoutNs, 4 * timeoutNs);
             }
             assertThat(nodes.fabric.nowNs() - start).isBetween(4 * timeoutNs, 16 * timeoutNs);
             assertThat(nodes.a.queuePair.state()).isEqualTo(QueuePairState.ERR);
@@ -195,8 +195,7 @@ class LossScenarioTest {
     void sendsOfEveryLengthSurviveTheWrapOfThePsn() {
         try (TwoNodes nodes = new TwoNodes("192.0.2.2", "192.0.2.3", 1 << 16)) {
             nodes.connect(ConnectOptions.DEFAULT.pathMtu(PathMtu.MTU_256), 0xFFFFFD, 0xFFFFFF);
-            nodes.fabric.addRule(
-                    FrameRule.drop().from(nodes.a.device).psn(0).first(1));
+            nodes.fabric.addRule(FrameRule.drop().from(nodes.a.device).psn(0).first(1));
             sendFromA(nodes, 3000);
 
             nodes.runToRest();

@@ -25,8 +25,8 @@ class MtuScenarioTest {
     private static final int TARGET = 32 << 10;
 
     static Stream<Arguments> sizes() {
-        return Arrays.stream(PathMtu.values()).flatMap(mtu -> sizes(mtu.bytes())
-                .mapToObj(size -> Arguments.of(mtu, size)));
+        return Arrays.stream(PathMtu.values())
+                .flatMap(mtu -> sizes(mtu.bytes()).mapToObj(size -> Arguments.of(mtu, size)));
     }
 
     private static IntStream sizes(int mtu) {
@@ -46,7 +46,8 @@ class MtuScenarioTest {
             assertThat(nodes.b.completions().get(0).byteLength()).isEqualTo(size);
             assertOneSuccess(nodes);
             assertThat(nodes.b.bytes(TARGET, size)).isEqualTo(nodes.a.bytes(0, size));
-            assertPackets(nodes.fabric.trace().entries(frame -> frame.opcode().operation() == Operation.SEND), mtu, size);
+            assertPackets(
+                    nodes.fabric.trace().entries(frame -> frame.opcode().operation() == Operation.SEND), mtu, size);
         }
     }
 
@@ -64,7 +65,9 @@ class MtuScenarioTest {
             assertThat(nodes.b.completions()).isEmpty();
             assertThat(nodes.b.bytes(TARGET, size)).isEqualTo(nodes.a.bytes(0, size));
             assertPackets(
-                    nodes.fabric.trace().entries(frame -> frame.opcode().operation() == Operation.RDMA_WRITE), mtu, size);
+                    nodes.fabric.trace().entries(frame -> frame.opcode().operation() == Operation.RDMA_WRITE),
+                    mtu,
+                    size);
         }
     }
 
@@ -83,7 +86,9 @@ class MtuScenarioTest {
             assertThat(nodes.a.bytes(TARGET, size)).isEqualTo(nodes.b.bytes(0, size));
             assertThat(nodes.sent(nodes.a, Opcode.RC_RDMA_READ_REQUEST)).hasSize(1);
             assertPackets(
-                    nodes.fabric.trace().entries(frame -> frame.opcode().operation() == Operation.READ_RESPONSE), mtu, size);
+                    nodes.fabric.trace().entries(frame -> frame.opcode().operation() == Operation.READ_RESPONSE),
+                    mtu,
+                    size);
         }
     }
 

@@ -81,7 +81,8 @@ final class Node implements AutoCloseable {
         return completions;
     }
 
-    @Nullable AsyncEvent nextAsyncEvent() {
+    @Nullable
+    AsyncEvent nextAsyncEvent() {
         return device.rdma().awaitAsyncEvent(Duration.ZERO);
     }
 

@@ -14,6 +14,7 @@ import static io.rdma4j.testkit.scenario.TwoNodes.PSN_A;
 import static io.rdma4j.testkit.scenario.TwoNodes.TIMEOUT_14_NS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rdma4j.testkit.fabric.FabricOptions;
 import io.rdma4j.testkit.fabric.FrameRule;
 import io.rdma4j.testkit.fabric.TraceEntry;
 import io.rdma4j.verbs.CompareAndSwap;
@@ -24,6 +25,7 @@ import io.rdma4j.verbs.RdmaRead;
 import io.rdma4j.verbs.Send;
 import io.rdma4j.verbs.WorkCompletion;
 import io.rdma4j.verbs.WorkCompletionOpcode;
+import io.rdma4j.verbs.WorkCompletionStatus;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -36,8 +38,10 @@ class ReadAtomicScenarioTest {
     void lostReadResponseIsAnImpliedNakAndTheReadResumesThere() {
         try (TwoNodes nodes = TwoNodes.connected()) {
             int lost = PSN_A + 2;
-            nodes.fabric.addRule(
-                    FrameRule.drop().opcode(RC_RDMA_READ_RESPONSE_MIDDLE).psn(lost).first(1));
+            nodes.fabric.addRule(FrameRule.drop()
+                    .opcode(RC_RDMA_READ_RESPONSE_MIDDLE)
+                    .psn(lost)
+                    .first(1));
             long start = nodes.fabric.nowNs();
             readFromB(nodes, 1, 0, 5000);
 
@@ -87,12 +91,52 @@ class ReadAtomicScenarioTest {
         }
     }
 
+    /** A READ of this length goes out as two requests; what is asked for again must not reach from one into the other. */
+    @Test
+    void lostResponseOfALongReadIsAskedForWithinItsOriginalRequest() {
+        int length = 512 << 10;
+        try (TwoNodes nodes = new TwoNodes("192.0.2.2", "192.0.2.3", length)) {
+            nodes.connect(ConnectOptions.DEFAULT.pathMtu(PathMtu.MTU_4096).timeout(8));
+            nodes.fabric.addRule(FrameRule.drop()
+                    .opcode(RC_RDMA_READ_RESPONSE_MIDDLE)
+                    .psn(PSN_A + 3)
+                    .first(1));
+            nodes.a.queuePair.postSend(RdmaRead.of(1, nodes.a.region.all())
+                    .from(nodes.b.region.address(), nodes.b.region.remoteKey())
+                    .signaled());
+
+            nodes.runToRest();
+
+            assertRead(nodes, 1, 0, length);
+        }
+    }
+
+    /** max_rd_atomic 1: the copy of the first READ arrives just before the second, which is posted within its rights. */
+    @Test
+    void answerToADuplicateDoesNotStandInTheWayOfANewRead() {
+        ConnectOptions options =
+                ConnectOptions.DEFAULT.pathMtu(PathMtu.MTU_1024).maxReadAtomic(1);
+        try (TwoNodes nodes = TwoNodes.connected(options)) {
+            long roundTrip = 2 * FabricOptions.DEFAULT_DELAY_NS;
+            nodes.fabric.addRule(
+                    FrameRule.duplicate(roundTrip).opcode(RC_RDMA_READ_REQUEST).first(1));
+            readFromB(nodes, 1, 0, 100);
+            readFromB(nodes, 2, 100, 100);
+
+            nodes.runToRest();
+
+            assertThat(nodes.a.completions())
+                    .extracting(WorkCompletion::status)
+                    .containsExactly(WorkCompletionStatus.SUCCESS, WorkCompletionStatus.SUCCESS);
+            assertThat(nodes.a.bytes(SINK, 200)).isEqualTo(nodes.b.bytes(0, 200));
+        }
+    }
+
     @Test
     void lostAtomicAcknowledgeIsAnsweredFromTheSavedResult() {
         try (TwoNodes nodes = TwoNodes.connected()) {
             nodes.b.memory.putLong(WORD, 516);
-            nodes.fabric.addRule(
-                    FrameRule.drop().opcode(RC_ATOMIC_ACKNOWLEDGE).first(1));
+            nodes.fabric.addRule(FrameRule.drop().opcode(RC_ATOMIC_ACKNOWLEDGE).first(1));
             nodes.a.queuePair.postSend(FetchAndAdd.of(1, nodes.a.region.slice(SINK, 8), 7)
                     .at(nodes.b.region.address() + WORD, nodes.b.region.remoteKey())
                     .signaled());
@@ -114,8 +158,7 @@ class ReadAtomicScenarioTest {
     void lostSwapAcknowledgeDoesNotSwapAgain() {
         try (TwoNodes nodes = TwoNodes.connected()) {
             nodes.b.memory.putLong(WORD, 516);
-            nodes.fabric.addRule(
-                    FrameRule.drop().opcode(RC_ATOMIC_ACKNOWLEDGE).first(1));
+            nodes.fabric.addRule(FrameRule.drop().opcode(RC_ATOMIC_ACKNOWLEDGE).first(1));
             nodes.a.queuePair.postSend(CompareAndSwap.of(1, nodes.a.region.slice(SINK, 8), 516, 7)
                     .at(nodes.b.region.address() + WORD, nodes.b.region.remoteKey())
                     .signaled());
@@ -197,12 +240,16 @@ class ReadAtomicScenarioTest {
     }
 
     private static void assertRead(TwoNodes nodes, long id, int length) {
+        assertRead(nodes, id, SINK, length);
+    }
+
+    private static void assertRead(TwoNodes nodes, long id, int sink, int length) {
         assertThat(nodes.a.completions()).hasSize(1);
         WorkCompletion done = nodes.a.completions().get(0);
-        assertThat(done.isSuccess()).isTrue();
+        assertThat(done.isSuccess()).as("%s: %s", done.status(), done.cause()).isTrue();
         assertThat(done.workRequestId()).isEqualTo(id);
         assertThat(done.byteLength()).isEqualTo(length);
-        assertThat(nodes.a.bytes(SINK, length)).isEqualTo(nodes.b.bytes(0, length));
+        assertThat(nodes.a.bytes(sink, length)).isEqualTo(nodes.b.bytes(0, length));
     }
 
     private static List<Integer> psns(List<TraceEntry> entries) {

@@ -69,8 +69,10 @@ final class TwoNodes implements AutoCloseable {
 
     /** The PSNs of all requests a node has sent, oldest first. */
     List<Integer> requestPsns(Node from) {
-        return fabric.trace()
-                .entries(frame -> frame.from().equals(from.device.name()) && frame.opcode().isRequest())
+        return fabric
+                .trace()
+                .entries(frame -> frame.from().equals(from.device.name())
+                        && frame.opcode().isRequest())
                 .stream()
                 .map(entry -> entry.frame().psn())
                 .toList();

@@ -2,6 +2,8 @@ package io.rdma4j.testkit.sweep;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rdma4j.testkit.fabric.Fabric;
+import io.rdma4j.testkit.fabric.FabricOptions;
 import io.rdma4j.testkit.sweep.ConnectionPlan.CompletionQueues;
 import io.rdma4j.testkit.sweep.ConnectionPlan.MemoryLayout;
 import io.rdma4j.testkit.sweep.LanePlan.ReceivePolicy;
@@ -9,8 +11,6 @@ import io.rdma4j.testkit.sweep.Operation.AddMessage;
 import io.rdma4j.testkit.sweep.Operation.Flags;
 import io.rdma4j.testkit.sweep.Operation.SendMessage;
 import io.rdma4j.testkit.sweep.Operation.Word;
-import io.rdma4j.testkit.fabric.Fabric;
-import io.rdma4j.testkit.fabric.FabricOptions;
 import io.rdma4j.verbs.ConnectOptions;
 import io.rdma4j.verbs.Gid;
 import io.rdma4j.verbs.ProtectionDomain;
@@ -120,11 +120,7 @@ class CheckersTest {
     @Test
     void failedCompletionIsNoticedWithItsCause() {
         WorkCompletion failed = received(0, 10)
-                .reset(
-                        WorkRequestIds.receive(0, 0),
-                        WorkCompletionStatus.WR_FLUSH_ERR,
-                        WorkCompletionOpcode.RECV,
-                        QPN)
+                .reset(WorkRequestIds.receive(0, 0), WorkCompletionStatus.WR_FLUSH_ERR, WorkCompletionOpcode.RECV, QPN)
                 .error(0, "some cause");
 
         assertThatThrownBy(() -> checkerB.accept(failed, QPN, memoryB))

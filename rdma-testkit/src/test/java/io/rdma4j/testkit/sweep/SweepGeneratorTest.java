@@ -27,9 +27,11 @@ class SweepGeneratorTest {
 
     @Test
     void everyMtuAndEveryLayoutOccurs() {
-        assertThat(PLANS.stream().map(plan -> plan.connection().options().pathMtu()).collect(Collectors.toSet()))
+        assertThat(PLANS.stream().map(plan -> plan.connection().pathMtu()).collect(Collectors.toSet()))
                 .containsExactlyInAnyOrder(PathMtu.values());
-        assertThat(PLANS.stream().map(plan -> plan.connection().completionQueues()).collect(Collectors.toSet()))
+        assertThat(PLANS.stream()
+                        .map(plan -> plan.connection().completionQueues())
+                        .collect(Collectors.toSet()))
                 .containsExactlyInAnyOrder(CompletionQueues.values());
         assertThat(PLANS.stream().map(plan -> plan.connection().memory()).collect(Collectors.toSet()))
                 .containsExactlyInAnyOrder(MemoryLayout.values());
@@ -43,7 +45,7 @@ class SweepGeneratorTest {
     void everyOperationOccursWithEveryMtu() {
         for (PathMtu mtu : PathMtu.values()) {
             Set<Class<?>> kinds = PLANS.stream()
-                    .filter(plan -> plan.connection().options().pathMtu() == mtu)
+                    .filter(plan -> plan.connection().pathMtu() == mtu)
                     .flatMap(plan -> plan.lanes().stream())
                     .flatMap(lane -> lane.operations().stream())
                     .map(Object::getClass)
@@ -57,8 +59,7 @@ class SweepGeneratorTest {
         for (SweepPlan plan : PLANS) {
             for (FabricOptions options :
                     List.of(plan.network().fromA(), plan.network().fromB())) {
-                assertThat(DoubleStream.of(
-                                options.loss(), options.duplicate(), options.reorder(), options.corrupt()))
+                assertThat(DoubleStream.of(options.loss(), options.duplicate(), options.reorder(), options.corrupt()))
                         .allMatch(fault -> fault >= 0.001 && fault <= 0.05);
             }
         }
@@ -73,9 +74,7 @@ class SweepGeneratorTest {
     }
 
     private static boolean wraps(SweepPlan plan, LanePlan lane) {
-        PathMtu mtu = plan.connection().options().pathMtu();
-        assertThat(mtu).isNotNull();
-        MessageSizes sizes = new MessageSizes(mtu.bytes());
+        MessageSizes sizes = new MessageSizes(plan.connection().pathMtu().bytes());
         int packets = lane.operations().stream()
                 .mapToInt(operation -> sizes.packets(Area.length(operation.local())))
                 .sum();

@@ -10,7 +10,7 @@ public final class ErrorReport implements IExecutionExceptionHandler {
     @Override
     public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
         command.getErr().println(command.getCommandName() + ": " + describe(failure));
-        if (parsed.hasMatchedOption("--verbose")) {
+        if (command.getCommandSpec().userObject() instanceof ToolCommand tool && tool.verbose()) {
             failure.printStackTrace(command.getErr());
         }
         return ExitCode.SOFTWARE;

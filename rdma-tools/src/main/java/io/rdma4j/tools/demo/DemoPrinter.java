@@ -4,16 +4,21 @@ import io.rdma4j.tools.demo.DemoStep.Measured;
 import io.rdma4j.tools.text.ProgressBar;
 import io.rdma4j.tools.text.Table;
 import io.rdma4j.tools.text.Units;
+import io.rdma4j.tools.text.Wrapped;
 import java.io.PrintWriter;
+import java.io.Writer;
 
 /** What the demo shows while it runs and at its end; with {@code --json} it shows nothing. */
 final class DemoPrinter {
+    private static final int WIDTH = 80;
+    private static final int DETAIL_INDENT = 9;
+
     private final PrintWriter out;
     private final boolean interactive;
     private final boolean silent;
 
     DemoPrinter(PrintWriter out, boolean interactive, boolean silent) {
-        this.out = silent ? new PrintWriter(java.io.Writer.nullWriter()) : out;
+        this.out = silent ? new PrintWriter(Writer.nullWriter()) : out;
         this.interactive = interactive;
         this.silent = silent;
     }
@@ -24,7 +29,7 @@ final class DemoPrinter {
     }
 
     void note(String text) {
-        say("  note: " + text);
+        Wrapped.lines("note: " + text, WIDTH - 2).forEach(line -> say("  " + line));
     }
 
     /** The bar of a step that takes long. */
@@ -32,9 +37,12 @@ final class DemoPrinter {
         return new ProgressBar(out, interactive, label, DemoLayout.DATA_BYTES);
     }
 
-    /** A step that has ended. */
+    /** A step that has ended: what was done and how fast, and below it what was seen. */
     void step(DemoStep step) {
-        say(Units.format("  %-6s %-24s %s", step.verified() ? "ok" : "FAILED", step.name(), step.detail()));
+        Measured measured = step.measured();
+        String time = measured == null ? "" : Units.format(" (%s)", Units.duration(measured.nanos()));
+        say(Units.format("  %-7s%s%s", step.verified() ? "ok" : "FAILED", step.name(), time));
+        Wrapped.lines(step.detail(), WIDTH - DETAIL_INDENT).forEach(line -> say(" ".repeat(DETAIL_INDENT) + line));
     }
 
     /** The table and the verdict. */
@@ -42,7 +50,7 @@ final class DemoPrinter {
         if (silent) {
             return;
         }
-        Table table = new Table().row("step", "ops", "bytes", "time", "throughput", "p50", "p99", "max");
+        Table table = new Table().row("step", "time", "throughput", "p50", "p99", "max latency");
         for (DemoStep step : result.steps()) {
             Measured measured = step.measured();
             if (measured != null) {
@@ -60,15 +68,19 @@ final class DemoPrinter {
         boolean single = measured.operations() == 1;
         return new String[] {
             name,
-            Units.format("%,d", measured.operations()),
-            Units.bytes(measured.bytes()),
             Units.duration(measured.nanos()),
-            single
-                    ? Units.throughput(measured.bytes(), measured.nanos())
-                    : Units.format("%,.0f ops/s", Units.perSecond(measured.operations(), measured.nanos())),
+            throughput(measured),
             Units.duration(measured.latency().getValueAtPercentile(50)),
             single ? "-" : Units.duration(measured.latency().getValueAtPercentile(99)),
             single ? "-" : Units.duration(measured.latency().getMaxValue())
         };
+    }
+
+    /** Operations a second for many, bytes a second for one large one; neither says anything about a small one. */
+    private static String throughput(Measured measured) {
+        if (measured.operations() > 1) {
+            return Units.format("%,.0f ops/s", Units.perSecond(measured.operations(), measured.nanos()));
+        }
+        return measured.bytes() < DemoLayout.DATA_BYTES ? "-" : Units.throughput(measured.bytes(), measured.nanos());
     }
 }

@@ -1,6 +1,5 @@
 package io.rdma4j.tools.demo;
 
-import io.rdma4j.tools.demo.DemoStep.Measured;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,19 +16,6 @@ import org.jspecify.annotations.Nullable;
 record DemoResult(List<String> devices, List<DemoStep> steps, Path capture) {
     boolean verified() {
         return !steps.isEmpty() && steps.stream().allMatch(DemoStep::verified);
-    }
-
-    /** Bytes that went over RDMA. */
-    long bytes() {
-        return steps.stream()
-                .map(DemoStep::measured)
-                .mapToLong(measured -> measured == null ? 0 : measured.bytes())
-                .sum();
-    }
-
-    /** The steps that have a time. */
-    List<Measured> measurements() {
-        return steps.stream().map(DemoStep::measured).filter(m -> m != null).toList();
     }
 
     /** The result for {@code --json}. */

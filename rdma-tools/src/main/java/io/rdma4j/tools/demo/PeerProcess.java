@@ -103,16 +103,23 @@ final class PeerProcess implements AutoCloseable {
         return expect(answerVerb);
     }
 
+    /** Says that nothing more will come, upon which the process ends by itself. */
+    void endInput() {
+        try {
+            toPeer.close();
+        } catch (IOException e) {
+            // The pipe is broken: the process sees its end as well.
+        }
+    }
+
     /** Ends the process: by its end of input, by force when that is not enough. */
     @Override
     public void close() {
         try {
-            toPeer.close();
+            endInput();
             if (!process.waitFor(FAREWELL_SECONDS, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
             }
-        } catch (IOException e) {
-            process.destroyForcibly(); // its pipe is broken, so it is ending anyway
         } catch (InterruptedException e) {
             process.destroyForcibly();
             Thread.currentThread().interrupt();

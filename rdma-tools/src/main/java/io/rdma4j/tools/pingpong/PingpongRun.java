@@ -17,6 +17,7 @@ import io.rdma4j.verbs.RdmaDevice;
 import io.rdma4j.verbs.ReceiveRequest;
 import io.rdma4j.verbs.Send;
 import io.rdma4j.verbs.WorkCompletion;
+import io.rdma4j.verbs.WorkCompletionStatus;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.ServerSocket;
@@ -172,7 +173,9 @@ final class PingpongRun {
         }
 
         private void take(WorkCompletion completion, int depth) {
-            CompletionWaiter.requireSuccess(completion);
+            if (!completion.isSuccess()) {
+                throw new ToolException(CompletionWaiter.describe(completion) + hint(completion.status()));
+            }
             if (completion.workRequestId() == SEND_ID) {
                 sent++;
                 sendPending = false;
@@ -187,6 +190,15 @@ final class PingpongRun {
             if (sent < iterations && !sendPending && !receivePending) {
                 postSend();
             }
+        }
+
+        /** The options that the two ends do not tell each other, and what it looks like when they differ. */
+        private static String hint(WorkCompletionStatus status) {
+            return switch (status) {
+                case REM_INV_REQ_ERR, LOC_LEN_ERR, REM_OP_ERR -> "; do both ends use the same --mtu and --size?";
+                case RETRY_EXC_ERR -> "; is the other end still there, and can UDP packets reach it?";
+                default -> "";
+            };
         }
 
         private void postSend() {

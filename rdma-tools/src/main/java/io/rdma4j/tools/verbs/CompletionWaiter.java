@@ -62,9 +62,14 @@ public final class CompletionWaiter {
     /** Refuses a failed completion with its status and cause. */
     public static void requireSuccess(WorkCompletion completion) {
         if (!completion.isSuccess()) {
-            throw new ToolException("work request " + completion.workRequestId() + " failed: " + completion.status()
-                    + " (" + completion.status().description() + "): " + completion.cause());
+            throw new ToolException(describe(completion));
         }
+    }
+
+    /** A failed completion in words. */
+    public static String describe(WorkCompletion completion) {
+        return "work request " + completion.workRequestId() + " failed: " + completion.status() + " ("
+                + completion.status().description() + "): " + completion.cause();
     }
 
     private int spin(WorkCompletion[] into) {

@@ -1,0 +1,4 @@
+@NullMarked
+package io.rdma4j.examples;
+
+import org.jspecify.annotations.NullMarked;
