@@ -74,7 +74,10 @@ public final class ReadAtomicSlots {
         return !next.pending || next.repeated;
     }
 
-    /** A slot for a new request; null when the oldest one still waits for its answer, or there is none at all. */
+    /**
+     * A slot for a new request; null when the oldest one was never answered, or there is none at all. A repetition that is
+     * due from it is dropped: a requester that asks for something new has what it asked for before.
+     */
     public @Nullable Slot allocate() {
         if (!hasRoom()) {
             return null;

@@ -19,12 +19,6 @@ public final class SendWorkEntry {
     /** Packet sequence numbers this request uses, 0 until it is first transmitted. Owner thread. */
     public int packets;
 
-    /**
-     * A READ: how many responses one request asks for. Fixed at the first transmission, because a responder remembers the
-     * requests that it got, and answers a repetition only within one of them (§7.4). Owner thread.
-     */
-    public int responsesPerRequest;
-
     /** Its first packet sequence number. Owner thread; valid when {@link #packets} is not 0. */
     public int firstPsn;
 

@@ -163,7 +163,7 @@ public final class Completer {
         }
         long bytes = Requester.frameBytes(qp, entry, Psn.diff(psn, entry.firstPsn), 1);
         s.una = Psn.next(psn);
-        if (s.reads.size() > 0 && s.reads.oldestLastPsn() == psn) {
+        if (s.reads.oldestLastPsn() == psn) {
             s.reads.pop();
         }
         if (entry.lastPsn() == psn) {

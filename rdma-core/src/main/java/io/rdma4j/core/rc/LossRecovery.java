@@ -117,7 +117,7 @@ public final class LossRecovery {
         s.timerNs = EngineLimits.NO_DEADLINE;
         s.clearFailure();
         discharge(qp, s.inFlightBytes, s.inFlightPackets);
-        s.reads.clear();
+        s.reads.markRepeated();
         seek(qp);
         engine.readyToSend(qp);
     }

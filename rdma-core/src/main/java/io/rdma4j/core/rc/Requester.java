@@ -51,13 +51,13 @@ public final class Requester {
                 return Turn.MORE;
             }
             SendWorkEntry entry = qp.sendQueue().at(s.cursor);
-            if (s.cursorPacket == 0 && !mayStart(qp, entry, peer)) {
+            if (s.cursorPacket == 0 && !mayStart(qp, entry)) {
                 return Turn.IDLE;
             }
-            if (entry.kind.awaitsResponse() && s.reads.size() >= qp.attributes.maxReadAtomic) {
-                return Turn.IDLE;
+            if (entry.kind.awaitsResponse() && !isRepetition(s) && s.reads.size() >= qp.attributes.maxReadAtomic) {
+                return Turn.IDLE; // §6.1(4)
             }
-            int span = span(qp, entry);
+            int span = span(qp, entry, peer);
             long bytes = frameBytes(qp, entry, s.cursorPacket, span);
             if (!peer.admits(bytes, span)) {
                 peer.await(qp, bytes, span);
@@ -86,7 +86,7 @@ public final class Requester {
     }
 
     /** Whether the request at the cursor may begin; gives it its PSNs at its first time (§6.1). */
-    private boolean mayStart(QpContext qp, SendWorkEntry entry, PeerState peer) {
+    private boolean mayStart(QpContext qp, SendWorkEntry entry) {
         SendState s = qp.send;
         if (entry.packets != 0) {
             return true;
@@ -108,7 +108,6 @@ public final class Requester {
         }
         entry.packets = packets;
         entry.firstPsn = s.nextPsn;
-        entry.responsesPerRequest = responsesPerRequest(qp, peer);
         if (entry.kind.awaitsResponse()) {
             s.readWorkRequests++;
         }
@@ -122,21 +121,28 @@ public final class Requester {
         return (int) Math.max(1, (entry.length() + mtu - 1) / mtu);
     }
 
-    /** How many responses a READ asks for at a time: no more than the peer's budget ever admits, since all come at once. */
-    private static int responsesPerRequest(QpContext qp, PeerState peer) {
-        int mtu = qp.attributes.mtuBytes();
-        long fits = Math.min(peer.limitPackets(), peer.limitBytes() / (mtu + EngineLimits.FRAME_OVERHEAD_BYTES));
-        return (int) Math.max(1, Math.min(EngineLimits.MAX_READ_REQUEST_BYTES / mtu, fits));
-    }
-
-    /** PSNs that the next packet of {@code entry} uses: one, or for a READ the responses up to the end of its request. */
-    private static int span(QpContext qp, SendWorkEntry entry) {
+    /**
+     * PSNs that the next packet of {@code entry} uses: one, or for a READ the responses it asks for. That is no more than
+     * the budget of the peer admits now, since the responses come at once. A repetition asks for the rest of what it
+     * repeats, neither more nor less: any other end would be one that the responder does not remember.
+     */
+    private static int span(QpContext qp, SendWorkEntry entry, PeerState peer) {
         if (entry.kind != RequestKind.RDMA_READ) {
             return 1;
         }
-        int at = qp.send.cursorPacket;
-        int request = entry.responsesPerRequest;
-        return Math.min(request - at % request, entry.packets - at);
+        SendState s = qp.send;
+        if (isRepetition(s)) {
+            return Psn.diff(s.reads.lastPsnCovering(s.nextPsn), s.nextPsn) + 1;
+        }
+        int mtu = qp.attributes.mtuBytes();
+        long fits = Math.min(peer.limitPackets(), peer.limitBytes() / (mtu + EngineLimits.FRAME_OVERHEAD_BYTES));
+        long chunk = Math.max(1, Math.min(EngineLimits.MAX_READ_REQUEST_BYTES / mtu, fits));
+        return (int) Math.min(chunk, entry.packets - s.cursorPacket);
+    }
+
+    /** Whether the next packet was sent before. */
+    private static boolean isRepetition(SendState s) {
+        return Psn.diff(s.nextPsn, s.maxPsn) < 0;
     }
 
     /** What packets {@code from} to {@code from + span} of a request cost its peer. */
@@ -195,13 +201,13 @@ public final class Requester {
     private void advance(QpContext qp, SendWorkEntry entry, int span, long bytes, long nowNs) {
         SendState s = qp.send;
         int psn = s.nextPsn;
-        boolean repeated = Psn.diff(psn, s.maxPsn) < 0;
+        boolean repeated = isRepetition(s);
         engine.counters().count(Counter.SENT_PACKETS);
         if (repeated) {
             engine.counters().count(Counter.RETRANSMITTED_PACKETS);
         }
-        if (entry.kind.awaitsResponse()) {
-            s.reads.push(psn, Psn.add(psn, span - 1), repeated);
+        if (entry.kind.awaitsResponse() && !repeated) {
+            s.reads.push(psn, Psn.add(psn, span - 1));
         }
         s.nextPsn = Psn.add(psn, span);
         if (Psn.isNewer(s.nextPsn, s.maxPsn)) {
