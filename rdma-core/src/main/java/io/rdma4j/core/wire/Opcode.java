@@ -165,10 +165,15 @@ public enum Opcode {
     private final Operation operation;
     private final Position position;
     private final PayloadRule payloadRule;
-    /** Where each extension header begins, -1 where there is none; an array, because it is looked up for every packet. */
-    @SuppressWarnings("ImmutableEnumChecker") // never written after construction, never handed out
-    private final byte[] offsets;
-
+    private final int xrcethOffset;
+    private final int dethOffset;
+    private final int fethOffset;
+    private final int rethOffset;
+    private final int atomicEthOffset;
+    private final int aethOffset;
+    private final int atomicAckEthOffset;
+    private final int immediateOffset;
+    private final int invalidateOffset;
     private final int headerLength;
 
     Opcode(int code, Operation operation, Position position, PayloadRule payloadRule, ExtensionHeader... headers) {
@@ -177,13 +182,22 @@ public enum Opcode {
         this.operation = operation;
         this.position = position;
         this.payloadRule = payloadRule;
-        this.offsets = new byte[ExtensionHeader.values().length];
-        Arrays.fill(offsets, (byte) -1);
+        int[] offsets = new int[ExtensionHeader.values().length];
+        Arrays.fill(offsets, -1);
         int end = Bth.LENGTH;
         for (ExtensionHeader header : headers) {
-            offsets[header.ordinal()] = (byte) end;
+            offsets[header.ordinal()] = end;
             end += header.length();
         }
+        this.xrcethOffset = offsets[ExtensionHeader.XRCETH.ordinal()];
+        this.dethOffset = offsets[ExtensionHeader.DETH.ordinal()];
+        this.fethOffset = offsets[ExtensionHeader.FETH.ordinal()];
+        this.rethOffset = offsets[ExtensionHeader.RETH.ordinal()];
+        this.atomicEthOffset = offsets[ExtensionHeader.ATOMIC_ETH.ordinal()];
+        this.aethOffset = offsets[ExtensionHeader.AETH.ordinal()];
+        this.atomicAckEthOffset = offsets[ExtensionHeader.ATOMIC_ACK_ETH.ordinal()];
+        this.immediateOffset = offsets[ExtensionHeader.IMMEDIATE.ordinal()];
+        this.invalidateOffset = offsets[ExtensionHeader.IETH.ordinal()];
         this.headerLength = end;
     }
 
@@ -229,79 +243,75 @@ public enum Opcode {
     }
 
     public boolean hasXrceth() {
-        return xrcethOffset() >= 0;
+        return xrcethOffset >= 0;
     }
 
     public boolean hasDeth() {
-        return dethOffset() >= 0;
+        return dethOffset >= 0;
     }
 
     public boolean hasFeth() {
-        return fethOffset() >= 0;
+        return fethOffset >= 0;
     }
 
     public boolean hasReth() {
-        return rethOffset() >= 0;
+        return rethOffset >= 0;
     }
 
     public boolean hasAtomicEth() {
-        return atomicEthOffset() >= 0;
+        return atomicEthOffset >= 0;
     }
 
     public boolean hasAeth() {
-        return aethOffset() >= 0;
+        return aethOffset >= 0;
     }
 
     public boolean hasAtomicAckEth() {
-        return atomicAckEthOffset() >= 0;
+        return atomicAckEthOffset >= 0;
     }
 
     public boolean hasImmediate() {
-        return immediateOffset() >= 0;
+        return immediateOffset >= 0;
     }
 
     /** Whether the packet carries an R_Key to invalidate (IETH). */
     public boolean hasInvalidate() {
-        return invalidateOffset() >= 0;
+        return invalidateOffset >= 0;
     }
 
     public int xrcethOffset() {
-        return offset(ExtensionHeader.XRCETH);
+        return xrcethOffset;
     }
 
     public int dethOffset() {
-        return offset(ExtensionHeader.DETH);
+        return dethOffset;
     }
 
     public int fethOffset() {
-        return offset(ExtensionHeader.FETH);
+        return fethOffset;
     }
 
     public int rethOffset() {
-        return offset(ExtensionHeader.RETH);
+        return rethOffset;
     }
 
     public int atomicEthOffset() {
-        return offset(ExtensionHeader.ATOMIC_ETH);
+        return atomicEthOffset;
     }
 
     public int aethOffset() {
-        return offset(ExtensionHeader.AETH);
+        return aethOffset;
     }
 
     public int atomicAckEthOffset() {
-        return offset(ExtensionHeader.ATOMIC_ACK_ETH);
+        return atomicAckEthOffset;
     }
 
     public int immediateOffset() {
-        return offset(ExtensionHeader.IMMEDIATE);
+        return immediateOffset;
     }
 
     public int invalidateOffset() {
-        return offset(ExtensionHeader.IETH);
-    }
-
-    int offset(ExtensionHeader header) {
-        return offsets[header.ordinal()];
+        return invalidateOffset;
     }
 }

@@ -17,12 +17,16 @@ public final class RocePacket {
     /** The shortest packet: BTH and ICRC. */
     public static final int MIN_LENGTH = Bth.LENGTH + ICRC_LENGTH;
 
+    /** The layout of what is malformed: it has no extension headers, so that their accessors return 0. */
+    private static final Opcode NO_EXTENSIONS = Opcode.RC_SEND_ONLY;
+
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(MIN_LENGTH);
 
     private ByteBuffer buffer = NOTHING;
     private int offset;
     private int length = MIN_LENGTH;
-    private @Nullable Opcode opcode;
+    private boolean known;
+    private Opcode layout = NO_EXTENSIONS;
     private int word0;
     private int word1;
     private int word2;
@@ -44,7 +48,8 @@ public final class RocePacket {
         buffer = NOTHING;
         offset = 0;
         length = MIN_LENGTH;
-        opcode = null;
+        known = false;
+        layout = NO_EXTENSIONS;
         payloadLength = 0;
         if (newLength < MIN_LENGTH) {
             word0 = 0;
@@ -65,23 +70,23 @@ public final class RocePacket {
         if (version() != Bth.VERSION) {
             return DropReason.BAD_VERSION;
         }
-        Opcode known = Opcode.of(opcodeCode());
-        if (known == null) {
+        Opcode opcode = Opcode.of(opcodeCode());
+        if (opcode == null) {
             return DropReason.UNKNOWN_OPCODE;
         }
-        int rest = length - ICRC_LENGTH - known.headerLength();
+        int rest = length - ICRC_LENGTH - opcode.headerLength();
         if (rest < 0) {
             return DropReason.TOO_SHORT;
         }
-        opcode = known;
-        // All headers are multiples of 4, so this says whether the pad does its duty (§1). Linux takes such packets,
-        // but
-        // nobody sends them, and §7.1 counts an inconsistent pad among the silent drops.
+        known = true;
+        layout = opcode;
+        // All headers are multiples of 4, so this says whether the pad does its duty (§1). Linux takes packets without,
+        // but nobody sends them, and §7.1 counts an inconsistent pad among the silent drops.
         if ((rest & 3) != 0 || padCount() > rest) {
             return DropReason.BAD_PAD;
         }
         payloadLength = rest - padCount();
-        if (payloadLength != 0 && known.payloadRule() == PayloadRule.NONE) {
+        if (payloadLength != 0 && opcode.payloadRule() == PayloadRule.NONE) {
             return DropReason.LENGTH_MISMATCH;
         }
         return null;
@@ -93,11 +98,10 @@ public final class RocePacket {
      * @throws IllegalStateException when the packet is not; {@link Opcode#of} of {@link #opcodeCode()} may still know it
      */
     public Opcode opcode() {
-        Opcode known = opcode;
-        if (known == null) {
+        if (!known) {
             throw new IllegalStateException("no opcode: the packet is not well formed");
         }
-        return known;
+        return layout;
     }
 
     /** The opcode byte as it stands in the BTH. */
@@ -146,76 +150,76 @@ public final class RocePacket {
     }
 
     public long rethAddress() {
-        return long64(ExtensionHeader.RETH, 0);
+        return long64(layout.rethOffset(), 0);
     }
 
     public int rethKey() {
-        return int32(ExtensionHeader.RETH, 8);
+        return int32(layout.rethOffset(), 8);
     }
 
     /** The DMA length, unsigned: 0 to 2^32 - 1. */
     public long rethLength() {
-        return int32(ExtensionHeader.RETH, 12) & 0xFFFFFFFFL;
+        return int32(layout.rethOffset(), 12) & 0xFFFFFFFFL;
     }
 
     /** The AETH syndrome, which {@link Syndrome} explains. */
     public int syndrome() {
-        return int32(ExtensionHeader.AETH, 0) >>> 24;
+        return int32(layout.aethOffset(), 0) >>> 24;
     }
 
     public int msn() {
-        return int32(ExtensionHeader.AETH, 0) & 0xFFFFFF;
+        return int32(layout.aethOffset(), 0) & 0xFFFFFF;
     }
 
     /** The immediate data in host order. */
     public int immediate() {
-        return int32(ExtensionHeader.IMMEDIATE, 0);
+        return int32(layout.immediateOffset(), 0);
     }
 
     /** The R_Key that the receiver is to invalidate. */
     public int invalidateKey() {
-        return int32(ExtensionHeader.IETH, 0);
+        return int32(layout.invalidateOffset(), 0);
     }
 
     public long atomicAddress() {
-        return long64(ExtensionHeader.ATOMIC_ETH, 0);
+        return long64(layout.atomicEthOffset(), 0);
     }
 
     public int atomicKey() {
-        return int32(ExtensionHeader.ATOMIC_ETH, 8);
+        return int32(layout.atomicEthOffset(), 8);
     }
 
     public long atomicSwapOrAdd() {
-        return long64(ExtensionHeader.ATOMIC_ETH, 12);
+        return long64(layout.atomicEthOffset(), 12);
     }
 
     public long atomicCompare() {
-        return long64(ExtensionHeader.ATOMIC_ETH, 20);
+        return long64(layout.atomicEthOffset(), 20);
     }
 
     /** What an ATOMIC ACKNOWLEDGE brings back. */
     public long atomicOriginal() {
-        return long64(ExtensionHeader.ATOMIC_ACK_ETH, 0);
+        return long64(layout.atomicAckEthOffset(), 0);
     }
 
     public int dethQkey() {
-        return int32(ExtensionHeader.DETH, 0);
+        return int32(layout.dethOffset(), 0);
     }
 
     public int dethSourceQp() {
-        return int32(ExtensionHeader.DETH, 4) & 0xFFFFFF;
+        return int32(layout.dethOffset(), 4) & 0xFFFFFF;
     }
 
     public int xrcSrqNumber() {
-        return int32(ExtensionHeader.XRCETH, 0) & 0xFFFFFF;
+        return int32(layout.xrcethOffset(), 0) & 0xFFFFFF;
     }
 
     public int flushSelectivity() {
-        return int32(ExtensionHeader.FETH, 0) >>> 4 & 3;
+        return int32(layout.fethOffset(), 0) >>> 4 & 3;
     }
 
     public int flushPlacement() {
-        return int32(ExtensionHeader.FETH, 0) & 0x0F;
+        return int32(layout.fethOffset(), 0) & 0x0F;
     }
 
     /** The buffer that was parsed. */
@@ -235,7 +239,7 @@ public final class RocePacket {
 
     /** Index of the first payload byte in {@link #buffer()}. */
     public int payloadOffset() {
-        return offset + headerLength();
+        return offset + layout.headerLength();
     }
 
     /** Bytes of payload without pad; 0 unless the packet is well formed. */
@@ -250,22 +254,16 @@ public final class RocePacket {
 
     @Override
     public String toString() {
-        return opcode == null
-                ? "0x%02x qpn=0x%06x psn=%d malformed".formatted(opcodeCode(), destinationQp(), psn())
-                : "%s qpn=0x%06x psn=%d payload=%d".formatted(opcode, destinationQp(), psn(), payloadLength);
+        return known
+                ? "%s qpn=0x%06x psn=%d payload=%d".formatted(layout, destinationQp(), psn(), payloadLength)
+                : "0x%02x qpn=0x%06x psn=%d malformed".formatted(opcodeCode(), destinationQp(), psn());
     }
 
-    private int headerLength() {
-        return opcode == null ? Bth.LENGTH : opcode.headerLength();
+    private int int32(int header, int field) {
+        return header < 0 ? 0 : buffer.getInt(offset + header + field);
     }
 
-    private int int32(ExtensionHeader header, int field) {
-        int at = opcode == null ? -1 : opcode.offset(header);
-        return at < 0 ? 0 : buffer.getInt(offset + at + field);
-    }
-
-    private long long64(ExtensionHeader header, int field) {
-        int at = opcode == null ? -1 : opcode.offset(header);
-        return at < 0 ? 0 : buffer.getLong(offset + at + field);
+    private long long64(int header, int field) {
+        return header < 0 ? 0 : buffer.getLong(offset + header + field);
     }
 }

@@ -55,9 +55,8 @@ public final class UdpHeader extends Flyweight {
 
     /** The checksum that addresses, header and payload ask for; the payload follows this header in the buffer. */
     public int computeChecksum(PacketAddresses addresses) {
-        // An IPv4-mapped address has FFFF before its four bytes, which the pseudo header of IPv4 has not; but FFFF is
-        // the
-        // ones' complement zero.
+        // An IPv4-mapped address has FFFF before its four bytes, which the pseudo header of IPv4 has not, but FFFF is
+        // the zero of ones' complement arithmetic.
         long sum = words(addresses.sourceHigh)
                 + words(addresses.sourceLow)
                 + words(addresses.destinationHigh)

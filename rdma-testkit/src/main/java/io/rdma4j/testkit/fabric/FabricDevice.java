@@ -9,7 +9,7 @@ import io.rdma4j.verbs.Gid;
 import io.rdma4j.verbs.PathMtu;
 import io.rdma4j.verbs.RdmaDevice;
 import io.rdma4j.verbs.RdmaException;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -31,7 +31,7 @@ public final class FabricDevice {
     private final FabricLink link;
     private final DeviceEngine engine;
     private final SoftDevice device;
-    private final Map<FabricDevice, Direction> directions = new IdentityHashMap<>();
+    private final Map<FabricDevice, Direction> directions = new HashMap<>();
     private final Arrival arrival = new Arrival();
 
     private boolean closed;

@@ -1,7 +1,9 @@
 package io.rdma4j.testkit.sweep;
 
 import io.rdma4j.verbs.ConnectOptions;
+import io.rdma4j.verbs.PathMtu;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * How the queue pairs of a sweep are made and connected.
@@ -22,6 +24,10 @@ record ConnectionPlan(
         boolean ipv6) {
     ConnectionPlan {
         startPsns = List.copyOf(startPsns);
+    }
+
+    PathMtu pathMtu() {
+        return Objects.requireNonNull(options.pathMtu(), "a plan names its path MTU");
     }
 
     int queuePairs() {

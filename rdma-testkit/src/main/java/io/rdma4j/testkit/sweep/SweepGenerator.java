@@ -112,7 +112,7 @@ final class SweepGenerator {
     }
 
     private LanePlan lane(ConnectionPlan connection, int queuePair, Side from, LaneInput input) {
-        MessageSizes sizes = new MessageSizes(connection.options().pathMtu().bytes());
+        MessageSizes sizes = new MessageSizes(connection.pathMtu().bytes());
         SharedState shared = new SharedState(seed, from.other(), connection.depth(), input.sharedWords());
         LaneGenerator generator =
                 new LaneGenerator(random.split(), sizes, allocator(from), allocator(from.other()), shared);

@@ -27,9 +27,7 @@ class SweepGeneratorTest {
 
     @Test
     void everyMtuAndEveryLayoutOccurs() {
-        assertThat(PLANS.stream()
-                        .map(plan -> plan.connection().options().pathMtu())
-                        .collect(Collectors.toSet()))
+        assertThat(PLANS.stream().map(plan -> plan.connection().pathMtu()).collect(Collectors.toSet()))
                 .containsExactlyInAnyOrder(PathMtu.values());
         assertThat(PLANS.stream()
                         .map(plan -> plan.connection().completionQueues())
@@ -47,7 +45,7 @@ class SweepGeneratorTest {
     void everyOperationOccursWithEveryMtu() {
         for (PathMtu mtu : PathMtu.values()) {
             Set<Class<?>> kinds = PLANS.stream()
-                    .filter(plan -> plan.connection().options().pathMtu() == mtu)
+                    .filter(plan -> plan.connection().pathMtu() == mtu)
                     .flatMap(plan -> plan.lanes().stream())
                     .flatMap(lane -> lane.operations().stream())
                     .map(Object::getClass)
@@ -76,9 +74,7 @@ class SweepGeneratorTest {
     }
 
     private static boolean wraps(SweepPlan plan, LanePlan lane) {
-        PathMtu mtu = plan.connection().options().pathMtu();
-        assertThat(mtu).isNotNull();
-        MessageSizes sizes = new MessageSizes(mtu.bytes());
+        MessageSizes sizes = new MessageSizes(plan.connection().pathMtu().bytes());
         int packets = lane.operations().stream()
                 .mapToInt(operation -> sizes.packets(Area.length(operation.local())))
                 .sum();

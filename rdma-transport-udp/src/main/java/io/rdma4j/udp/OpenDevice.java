@@ -1,0 +1,141 @@
+package io.rdma4j.udp;
+
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.rdma4j.core.engine.DeviceEngine;
+import io.rdma4j.core.engine.EngineConfig;
+import io.rdma4j.core.link.DatagramHandler;
+import io.rdma4j.core.link.Link;
+import io.rdma4j.core.link.PcapLink;
+import io.rdma4j.core.pcap.PcapWriter;
+import io.rdma4j.core.wire.Icrc;
+import io.rdma4j.verbs.ErrorCode;
+import io.rdma4j.verbs.RdmaException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** An open device: one socket, one loop and one engine, shared by all contexts that were opened on it. */
+final class OpenDevice {
+    private static final long DRAIN_LOOK_MS = 5;
+
+    /** A closing device waits 100 ms at most for its socket to take what was sent. */
+    private static final int DRAIN_LOOKS = 20;
+
+    private final EventLoopGroup group;
+    private final EventLoop loop;
+    private final BoundSocket socket;
+    private final UdpDriver driver;
+    private final DeviceEngine engine;
+    private final UdpLink udpLink;
+    private final Link link;
+    private final @Nullable PcapLink recorder;
+    private final DeviceDescription description;
+    private int drainLooks;
+
+    private OpenDevice(EventLoopGroup group, BoundSocket socket, UdpOptions options) {
+        this.group = group;
+        this.loop = group.next();
+        this.socket = socket;
+        this.description = DeviceDescription.of(options, socket);
+        this.driver = new UdpDriver(loop);
+        this.engine = new DeviceEngine(
+                new EngineConfig(
+                        description.gid(),
+                        socket.local().getPort(),
+                        description.mtu(),
+                        socket.features().receiveBuffer(),
+                        new SecureRandom(),
+                        options.icrc()),
+                driver::wake);
+        this.udpLink = new UdpLink(socket.channel(), socket.features().gso(), new Icrc(), driver::turnSoon);
+        this.recorder = options.capture() == null ? null : recorder(options.capture());
+        this.link = recorder == null ? udpLink : recorder;
+    }
+
+    /** Binds the socket and starts the loop. */
+    static OpenDevice open(UdpOptions options) {
+        boolean epoll = Sockets.useEpoll(options.socket().transport());
+        EventLoopGroup group = Sockets.newLoop(epoll);
+        try {
+            BoundSocket socket = Sockets.bind(group, epoll, options.address(), options.socket());
+            OpenDevice device = new OpenDevice(group, socket, options);
+            device.driver.call(device::start);
+            device.description.log();
+            return device;
+        } catch (RuntimeException e) {
+            Sockets.end(group);
+            throw e;
+        }
+    }
+
+    UdpDriver driver() {
+        return driver;
+    }
+
+    DeviceEngine engine() {
+        return engine;
+    }
+
+    DeviceDescription description() {
+        return description;
+    }
+
+    /** Where it is bound. */
+    InetSocketAddress local() {
+        return socket.local();
+    }
+
+    /** Waits until the socket is closed and the loop has ended. */
+    void awaitClosed() {
+        group.terminationFuture().awaitUninterruptibly();
+    }
+
+    private PcapLink recorder(UdpOptions.Capture capture) {
+        try {
+            return new PcapLink(
+                    udpLink, engine, PcapWriter.create(capture.file()), capture.frames(), OpenDevice::wallClock);
+        } catch (IOException e) {
+            throw new RdmaException(
+                    ErrorCode.EINVAL, "option pcap=" + capture.file() + " for udp://: cannot be written: " + e, e);
+        }
+    }
+
+    private static long wallClock() {
+        Instant now = Instant.now();
+        return TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
+    }
+
+    /** Runs on the loop, which owns the engine from here on. */
+    private boolean start() {
+        Thread.currentThread().setName("rdma4j-" + description.hostAndPort());
+        DatagramHandler handler = recorder == null ? engine : recorder;
+        Channel channel = socket.channel();
+        channel.pipeline().addLast(new DatagramReceiver(driver, handler, socket.local()));
+        channel.config().setAutoRead(true);
+        driver.start(new EngineDuty(engine, link), this::drain);
+        return true;
+    }
+
+    /** The engine's turns have ended; what it sent is still on its way. */
+    @SuppressWarnings("FutureReturnValueIgnored") // it calls itself again until it is done
+    private void drain() {
+        udpLink.flush();
+        if (udpLink.isDrained() || drainLooks++ == DRAIN_LOOKS) {
+            socket.channel().close().addListener(closed -> release());
+        } else {
+            loop.schedule(this::drain, DRAIN_LOOK_MS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void release() {
+        if (recorder != null) {
+            recorder.close();
+        }
+        Sockets.end(group);
+    }
+}

@@ -1,0 +1,54 @@
+package io.rdma4j.udp;
+
+import io.netty.channel.unix.Errors;
+import java.util.Map;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Frames that the kernel refused to send, by errno. Each counts as a lost packet: the protocol repeats it or gives up. The
+ * first of a kind is told.
+ */
+final class SendErrors {
+    private static final Logger LOG = LoggerFactory.getLogger(SendErrors.class);
+    static final int EIO = 5;
+    static final int EINVAL = 22;
+    private static final Map<Integer, String> NAMES = Map.ofEntries(
+            Map.entry(1, "EPERM"),
+            Map.entry(EIO, "EIO"),
+            Map.entry(12, "ENOMEM"),
+            Map.entry(13, "EACCES"),
+            Map.entry(EINVAL, "EINVAL"),
+            Map.entry(90, "EMSGSIZE"),
+            Map.entry(97, "EAFNOSUPPORT"),
+            Map.entry(99, "EADDRNOTAVAIL"),
+            Map.entry(100, "ENETDOWN"),
+            Map.entry(101, "ENETUNREACH"),
+            Map.entry(105, "ENOBUFS"),
+            Map.entry(111, "ECONNREFUSED"),
+            Map.entry(113, "EHOSTUNREACH"));
+
+    private final Map<String, Long> counts = new TreeMap<>();
+
+    /** The errno behind a failed write; 0 where the transport does not tell. */
+    static int errno(Throwable cause) {
+        return cause instanceof Errors.NativeIoException io ? -io.expectedErr() : 0;
+    }
+
+    void count(Throwable cause, Destination destination, int frames) {
+        String name = NAMES.getOrDefault(errno(cause), "other");
+        if (counts.merge(name, (long) frames, Long::sum) == frames) {
+            LOG.warn(
+                    "frames to {} cannot be sent and count as lost: {} (told once for {})",
+                    destination.socket,
+                    cause.toString(),
+                    name);
+        }
+    }
+
+    /** Frames not sent, by the name of the errno; a live view for the owner thread. */
+    Map<String, Long> counts() {
+        return counts;
+    }
+}

@@ -1,0 +1,143 @@
+package io.rdma4j.udp;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollDatagramChannel;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.SocketProtocolFamily;
+import io.netty.channel.socket.nio.NioDatagramChannel;
+import io.rdma4j.verbs.ErrorCode;
+import io.rdma4j.verbs.RdmaException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+/** Opens a device's socket with whatever this machine offers: native epoll with GSO and GRO, or plain NIO. */
+final class Sockets {
+    /** Reads a channel makes before the loop looks at other work. */
+    static final int READS_PER_TURN = 16;
+
+    /** More than the largest frame: 4096 bytes of payload with every header a packet can have, and the ICRC. */
+    static final int LARGEST_FRAME = 4_224;
+
+    /** Free ports are drawn from below the kernel's own ephemeral range and below 0xC000. */
+    private static final int FIRST_FREE_PORT = 16_384;
+
+    private static final int FREE_PORTS = 16_384;
+    private static final int FREE_PORT_ATTEMPTS = 100;
+
+    private Sockets() {}
+
+    /** Whether the socket is to use native epoll. */
+    static boolean useEpoll(NativeTransport wanted) {
+        if (wanted == NativeTransport.EPOLL && !Epoll.isAvailable()) {
+            throw new RdmaException(
+                    ErrorCode.EOPNOTSUPP,
+                    "option native=epoll for udp://: native epoll is not available here: "
+                            + Epoll.unavailabilityCause());
+        }
+        return wanted != NativeTransport.NIO && Epoll.isAvailable();
+    }
+
+    /** One event loop with one thread of its own, which will own a device. */
+    static EventLoopGroup newLoop(boolean epoll) {
+        return new MultiThreadIoEventLoopGroup(
+                1, DeviceThread::new, epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+    }
+
+    /** Ends a loop, which closes what is still open on it; nobody waits. */
+    @SuppressWarnings("FutureReturnValueIgnored")
+    static void end(EventLoopGroup group) {
+        group.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+    }
+
+    /** Binds a socket that does not read yet. */
+    static BoundSocket bind(EventLoopGroup loop, boolean epoll, InetAddress address, SocketOptions options) {
+        boolean ipv4 = address instanceof Inet4Address;
+        boolean gro = epoll && options.gro() && GroSelfCheck.passes();
+        Bootstrap bootstrap = new Bootstrap()
+                .group(loop)
+                .handler(new ChannelInboundHandlerAdapter())
+                .option(ChannelOption.AUTO_READ, false)
+                .option(ChannelOption.SO_RCVBUF, options.receiveBuffer())
+                .option(ChannelOption.SO_SNDBUF, options.sendBuffer());
+        if (epoll) {
+            epoll(bootstrap, ipv4, gro);
+        } else {
+            nio(bootstrap, ipv4);
+        }
+        Channel channel =
+                options.port() == 0 ? bindFreePort(bootstrap, address) : bindPort(bootstrap, address, options.port());
+        if (epoll) {
+            EpollOptions.requireIdentification(channel, ipv4);
+        }
+        SocketFeatures features = new SocketFeatures(
+                epoll,
+                epoll || !ipv4 || NioOptions.isDontFragment(channel),
+                epoll && options.gso() && EpollDatagramChannel.isSegmentedDatagramPacketSupported(),
+                gro,
+                granted(channel, ChannelOption.SO_RCVBUF, epoll),
+                granted(channel, ChannelOption.SO_SNDBUF, epoll));
+        return new BoundSocket(channel, (InetSocketAddress) channel.localAddress(), features);
+    }
+
+    static void epoll(Bootstrap bootstrap, boolean ipv4, boolean gro) {
+        bootstrap.channelFactory(() -> new EpollDatagramChannel(family(ipv4)));
+        EpollOptions.identification(bootstrap, ipv4);
+        EpollOptions.receiving(bootstrap, gro);
+    }
+
+    private static void nio(Bootstrap bootstrap, boolean ipv4) {
+        // NIO makes all reads of a turn before it delivers the first.
+        bootstrap
+                .channelFactory(() -> new NioDatagramChannel(family(ipv4)))
+                .option(
+                        ChannelOption.RECVBUF_ALLOCATOR,
+                        new ReusedBufferAllocator(
+                                READS_PER_TURN + 1, () -> new ReusedBuffer(LARGEST_FRAME), READS_PER_TURN));
+        if (ipv4) {
+            NioOptions.dontFragment(bootstrap);
+        }
+    }
+
+    private static SocketProtocolFamily family(boolean ipv4) {
+        return ipv4 ? SocketProtocolFamily.INET : SocketProtocolFamily.INET6;
+    }
+
+    private static Channel bindPort(Bootstrap bootstrap, InetAddress address, int port) {
+        InetSocketAddress local = new InetSocketAddress(address, port);
+        ChannelFuture future = bootstrap.bind(local).awaitUninterruptibly();
+        if (!future.isSuccess()) {
+            throw BindErrors.explain(local, future.cause());
+        }
+        return future.channel();
+    }
+
+    private static Channel bindFreePort(Bootstrap bootstrap, InetAddress address) {
+        for (int attempt = 1; ; attempt++) {
+            int port = FIRST_FREE_PORT + ThreadLocalRandom.current().nextInt(FREE_PORTS);
+            try {
+                return bindPort(bootstrap, address, port);
+            } catch (RdmaException e) {
+                if (e.code() != ErrorCode.EADDRINUSE || attempt == FREE_PORT_ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** Linux reports twice what it granted; the JDK's own sockets halve that again, Netty's epoll does not. */
+    private static int granted(Channel channel, ChannelOption<Integer> option, boolean epoll) {
+        int reported = channel.config().getOption(option);
+        return epoll ? reported / 2 : reported;
+    }
+}

@@ -1,0 +1,33 @@
+package io.rdma4j.udp;
+
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+
+/** An event loop for one test, and sockets on it. */
+final class Loops implements AutoCloseable {
+    final boolean epoll;
+    final EventLoopGroup group;
+    final EventLoop loop;
+
+    Loops(NativeTransport transport) {
+        epoll = Sockets.useEpoll(transport);
+        group = Sockets.newLoop(epoll);
+        loop = group.next();
+    }
+
+    /** Runs on the loop and waits. */
+    <T> T run(Callable<T> work) throws Exception {
+        return loop.submit(work).get(10, TimeUnit.SECONDS);
+    }
+
+    BoundSocket bind(String host, SocketOptions options) throws Exception {
+        return Sockets.bind(group, epoll, java.net.InetAddress.getByName(host), options);
+    }
+
+    @Override
+    public void close() {
+        group.shutdownGracefully(0, 0, TimeUnit.SECONDS).awaitUninterruptibly();
+    }
+}
