@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** An open device: one socket, one loop and one engine, shared by all contexts that were opened on it. */
 final class OpenDevice {
     private static final long DRAIN_LOOK_MS = 5;
+    private static final long PATIENCE_SECONDS = 5;
 
     /** A closing device waits 100 ms at most for its socket to take what was sent. */
     private static final int DRAIN_LOOKS = 20;
@@ -53,6 +54,7 @@ final class OpenDevice {
                         options.icrc()),
                 driver::wake);
         this.udpLink = new UdpLink(socket.channel(), socket.features().gso(), new Icrc(), driver::turnSoon);
+        this.engine.counters().include(udpLink.errors()::counts);
         this.recorder = options.capture() == null ? null : recorder(options.capture());
         this.link = recorder == null ? udpLink : recorder;
     }
@@ -69,6 +71,8 @@ final class OpenDevice {
             return device;
         } catch (RuntimeException e) {
             Sockets.end(group);
+            // The port is free again when the caller hears of the failure.
+            group.terminationFuture().awaitUninterruptibly(PATIENCE_SECONDS, TimeUnit.SECONDS);
             throw e;
         }
     }

@@ -1,8 +1,9 @@
 package io.rdma4j.udp;
 
 import io.netty.channel.unix.Errors;
+import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,7 +30,7 @@ final class SendErrors {
             Map.entry(111, "ECONNREFUSED"),
             Map.entry(113, "EHOSTUNREACH"));
 
-    private final Map<String, Long> counts = new TreeMap<>();
+    private final Map<String, Long> counts = new ConcurrentSkipListMap<>();
 
     /** The errno behind a failed write; 0 where the transport does not tell. */
     static int errno(Throwable cause) {
@@ -38,7 +39,8 @@ final class SendErrors {
 
     void count(Throwable cause, Destination destination, int frames) {
         String name = NAMES.getOrDefault(errno(cause), "other");
-        if (counts.merge(name, (long) frames, Long::sum) == frames) {
+        String counter = "send_error_" + name.toLowerCase(Locale.ROOT);
+        if (counts.merge(counter, (long) frames, Long::sum) == frames) {
             LOG.warn(
                     "frames to {} cannot be sent and count as lost: {} (told once for {})",
                     destination.socket,
@@ -47,7 +49,7 @@ final class SendErrors {
         }
     }
 
-    /** Frames not sent, by the name of the errno; a live view for the owner thread. */
+    /** Frames not sent, as counters {@code send_error_<errno>}; a live view for any thread. */
     Map<String, Long> counts() {
         return counts;
     }

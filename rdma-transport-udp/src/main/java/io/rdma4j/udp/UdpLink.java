@@ -166,17 +166,22 @@ final class UdpLink implements Link {
             return;
         }
         unflushed = true;
-        if (batch.isSegmented()) {
-            writeSegmented(batch);
+        if (batch.frames() == 1 || batch.isSegmented()) {
+            writeWhole(batch);
         } else {
             writeEach(batch);
         }
     }
 
-    private void writeSegmented(SendBatch batch) {
+    private void writeWhole(SendBatch batch) {
+        InetSocketAddress to = batch.destination().socket;
+        ByteBuf content = batch.content();
         batch.writeStarted();
-        channel.write(new SegmentedDatagramPacket(batch.content(), batch.length(0), batch.destination().socket))
-                .addListener((ChannelFutureListener) future -> segmentedEnded(batch, future.cause()));
+        channel.write(
+                        batch.isSegmented()
+                                ? new SegmentedDatagramPacket(content, batch.length(0), to)
+                                : new DatagramPacket(content, to))
+                .addListener((ChannelFutureListener) future -> wholeEnded(batch, future.cause()));
     }
 
     private void writeEach(SendBatch batch) {
@@ -193,10 +198,10 @@ final class UdpLink implements Link {
         ended(batch);
     }
 
-    private void segmentedEnded(SendBatch batch, @Nullable Throwable cause) {
+    private void wholeEnded(SendBatch batch, @Nullable Throwable cause) {
         if (cause != null) {
             int errno = SendErrors.errno(cause);
-            if (errno == SendErrors.EIO || errno == SendErrors.EINVAL) {
+            if (batch.isSegmented() && (errno == SendErrors.EIO || errno == SendErrors.EINVAL)) {
                 resendEach(batch, cause);
             } else {
                 errors.count(cause, batch.destination(), batch.frames());

@@ -8,10 +8,12 @@ import io.rdma4j.core.pcap.FrameDecoder;
 import io.rdma4j.core.pcap.PcapPacket;
 import io.rdma4j.core.pcap.PcapReader;
 import io.rdma4j.core.pcap.RoceFrame;
+import io.rdma4j.verbs.ConnectOptions;
 import io.rdma4j.verbs.DeviceInfo;
 import io.rdma4j.verbs.ErrorCode;
 import io.rdma4j.verbs.Gid;
 import io.rdma4j.verbs.PathMtu;
+import io.rdma4j.verbs.QueuePairAddress;
 import io.rdma4j.verbs.RdmaDevice;
 import io.rdma4j.verbs.RdmaDevices;
 import io.rdma4j.verbs.RdmaException;
@@ -20,6 +22,7 @@ import io.rdma4j.verbs.RdmaWrite;
 import io.rdma4j.verbs.ReceiveRequest;
 import io.rdma4j.verbs.Send;
 import io.rdma4j.verbs.WorkCompletionOpcode;
+import io.rdma4j.verbs.WorkCompletionStatus;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.DatagramChannel;
@@ -199,7 +202,7 @@ class UdpDeviceTest {
         Assumptions.assumeTrue(Epoll.isAvailable());
         Path file = directory.resolve("traffic.pcap");
         int port;
-        try (Endpoint a = new Endpoint("udp://127.9.4.9?port=0&pcap=" + file + "&pcapframes=300", BYTES);
+        try (Endpoint a = new Endpoint("udp://127.9.4.9?port=0&pcap=" + file + "&pcapframes=5000", BYTES);
                 Endpoint b = new Endpoint("udp://127.9.4.9?port=0", BYTES)) {
             port = a.device.gid().devicePort();
             Endpoint.connect(a, b);
@@ -214,7 +217,7 @@ class UdpDeviceTest {
             Set<Integer> ports = Set.of(port, b.device.gid().devicePort());
             List<RoceFrame> frames = read(file, ports);
 
-            assertThat(frames.size()).isBetween(257, 300);
+            assertThat(frames.size()).isBetween(257 + 33, 5000);
             assertThat(frames).allMatch(RoceFrame::isIcrcValid);
             assertThat(frames).anyMatch(frame -> frame.udp().destinationPort() == port);
             assertThat(frames)
@@ -240,6 +243,21 @@ class UdpDeviceTest {
                 .isInstanceOf(RdmaException.class)
                 .hasMessageContaining("option pcap=/no/such/directory/x.pcap");
         RdmaDevices.open("udp://127.9.4.10?port=23793").close(); // the socket was let go
+    }
+
+    @Test
+    void framesThatCannotBeSentAreCountedByErrno() {
+        Assumptions.assumeTrue(Epoll.isAvailable());
+        try (Endpoint a = new Endpoint("udp://127.9.4.11?port=0", 4096)) {
+            Gid broadcast = Gid.parse("::ffff:255.255.255.255"); // needs a socket option that nobody set
+            a.queuePair.connect(
+                    new QueuePairAddress(7, 7, broadcast),
+                    ConnectOptions.DEFAULT.timeout(8).retryCount(1));
+            a.queuePair.postSend(Send.of(1, a.region.slice(0, 8)).signaled());
+
+            assertThat(a.nextOfAnyStatus().status()).isEqualTo(WorkCompletionStatus.RETRY_EXC_ERR);
+            assertThat(a.device.counters()).containsEntry("send_error_eacces", 2L);
+        }
     }
 
     @Test

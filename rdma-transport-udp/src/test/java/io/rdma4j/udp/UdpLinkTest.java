@@ -21,6 +21,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -120,7 +121,7 @@ class UdpLinkTest {
             loops.run(() -> send(link, path, List.of(100)));
 
             assertThat(receive().limit()).isEqualTo(100 + ICRC_LENGTH);
-            assertThat(link.errors().counts()).containsExactly(java.util.Map.entry("EACCES", 1L));
+            assertThat(link.errors().counts()).containsExactly(Map.entry("send_error_eacces", 1L));
             assertThat(loops.run(link::isDrained)).isTrue();
         }
     }

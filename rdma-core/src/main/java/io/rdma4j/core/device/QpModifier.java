@@ -41,7 +41,9 @@ final class QpModifier {
         checkMask(qp, rule, mask, from + " to " + to);
         checkValues(qp, given, mask);
         qp.attributes.apply(given);
-        if (to != from || to == QueuePairState.RESET) {
+        // RESET and ERR act even where the state is reached already: ERR cancels what a failed responder still owes
+        // (§8.5).
+        if (to != from || to == QueuePairState.RESET || to == QueuePairState.ERR) {
             enter(qp, to);
         }
     }

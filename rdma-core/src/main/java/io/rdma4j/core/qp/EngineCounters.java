@@ -5,11 +5,13 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.Supplier;
 
 /** Written by the owner thread, readable from any. */
 public final class EngineCounters {
     private final AtomicLongArray counts = new AtomicLongArray(Counter.values().length);
     private final AtomicLongArray drops = new AtomicLongArray(DropReason.values().length);
+    private volatile Supplier<Map<String, Long>> link = Map::of;
 
     public void count(Counter counter) {
         add(counter, 1);
@@ -34,7 +36,12 @@ public final class EngineCounters {
         return drops.get(reason.ordinal());
     }
 
-    /** All counters by name, drops as {@code dropped_<reason>}. */
+    /** Has reports include what the link below counts; the supplier is called on any thread. */
+    public void include(Supplier<Map<String, Long>> linkCounters) {
+        link = linkCounters;
+    }
+
+    /** All counters by name, drops as {@code dropped_<reason>}, and those of the link. */
     public Map<String, Long> snapshot() {
         Map<String, Long> all = new LinkedHashMap<>();
         for (Counter counter : Counter.values()) {
@@ -43,6 +50,7 @@ public final class EngineCounters {
         for (DropReason reason : DropReason.values()) {
             all.put("dropped_" + reason.name().toLowerCase(Locale.ROOT), get(reason));
         }
+        all.putAll(link.get());
         return all;
     }
 }

@@ -31,6 +31,7 @@ public final class PeerState {
         this.startBytes = Math.max(EngineLimits.PEER_MIN_BYTES, receiveBufferBytes / 4);
         this.limitBytes = startBytes;
         this.limitPackets = EngineLimits.PEER_START_PACKETS;
+        this.roundEnd = limitPackets;
     }
 
     public Gid remote() {
@@ -77,8 +78,8 @@ public final class PeerState {
         releasedPackets += packets;
         assert inFlightBytes >= 0 && inFlightPackets >= 0;
         if (releasedPackets >= roundEnd) {
-            roundEnd = releasedPackets + limitPackets;
             grow();
+            roundEnd = releasedPackets + limitPackets;
         }
     }
 
@@ -97,6 +98,7 @@ public final class PeerState {
         lossRoundEnd = chargedPackets;
         limitBytes = Math.max(EngineLimits.PEER_MIN_BYTES, limitBytes / 2);
         limitPackets = Math.max(EngineLimits.PEER_MIN_PACKETS, limitPackets / 2);
+        roundEnd = chargedPackets + limitPackets; // to give up what is lost is no success: a whole round must follow
     }
 
     /** Queues a queue pair that found no budget for its next request; once, however often it asks. */

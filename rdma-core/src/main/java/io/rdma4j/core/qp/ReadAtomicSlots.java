@@ -25,9 +25,6 @@ public final class ReadAtomicSlots {
         /** Atomic: what the word held before. */
         public long result;
 
-        /** It was answered in full before, so that an answer that is due now is a repetition. */
-        public boolean answered;
-
         /** An answer is due, from {@link #cursor} to {@link #answerLast}; it began at {@link #answerFirst}. */
         public boolean pending;
 
@@ -35,15 +32,22 @@ public final class ReadAtomicSlots {
         public int answerLast;
         public int cursor;
 
+        /** READ: the answer ends that many bytes into what is read. */
+        public long answerEnd;
+
+        /** The pending answer repeats one that has been given. */
+        private boolean repeated;
+
         private boolean covers(int psn) {
             return valid && Psn.diff(psn, firstPsn) >= 0 && Psn.diff(psn, lastPsn) <= 0;
         }
     }
 
     private final Slot[] slots;
-    private final int[] due;
+    /** Slots with pending answers, in PSN order. */
+    private final Slot[] due;
+
     private int newest;
-    private int dueOldest;
     private int dueCount;
 
     public ReadAtomicSlots(int capacity) {
@@ -51,20 +55,23 @@ public final class ReadAtomicSlots {
         for (int i = 0; i < capacity; i++) {
             slots[i] = new Slot();
         }
-        due = new int[capacity];
+        due = new Slot[capacity];
     }
 
     public int capacity() {
         return slots.length;
     }
 
-    /** Whether {@link #allocate} would give a slot. */
+    /**
+     * Whether {@link #allocate} would give a slot. A repeated answer is no obstacle: a peer that keeps to the limit asks for
+     * more only when it has that answer, so the repetition was asked for by a packet that strayed.
+     */
     public boolean hasRoom() {
-        return slots.length > 0 && isReusable(slots[(newest + 1) % slots.length]);
-    }
-
-    private static boolean isReusable(Slot slot) {
-        return !slot.pending || slot.answered;
+        if (slots.length == 0) {
+            return false;
+        }
+        Slot next = slots[(newest + 1) % slots.length];
+        return !next.pending || next.repeated;
     }
 
     /**
@@ -78,22 +85,9 @@ public final class ReadAtomicSlots {
         newest = (newest + 1) % slots.length;
         Slot slot = slots[newest];
         if (slot.pending) {
-            cancel(newest);
+            remove(slot);
         }
-        slot.answered = false;
         return slot;
-    }
-
-    private void cancel(int index) {
-        int kept = 0;
-        for (int i = 0; i < dueCount; i++) {
-            int entry = due[(dueOldest + i) % due.length];
-            if (entry != index) {
-                due[(dueOldest + kept++) % due.length] = entry;
-            }
-        }
-        dueCount = kept;
-        slots[index].pending = false;
     }
 
     /** The newest remembered request that used {@code psn} (PSNs wrap), or null when it was overwritten. */
@@ -107,27 +101,58 @@ public final class ReadAtomicSlots {
         return null;
     }
 
-    /** Queues the answer from PSN {@code from} to {@code to}. */
+    /** Queues the answer of a new request, from PSN {@code from} to {@code to}. */
     public void schedule(Slot slot, int from, int to) {
+        insert(slot, dueCount, from, to);
+        slot.answerEnd = slot.length;
+        slot.repeated = false;
+    }
+
+    /**
+     * Queues an answer again, in PSN order, since a peer takes answers in no other. One that is still under way goes back
+     * to {@code from} and on to {@code to}, so that there are never two of a kind.
+     *
+     * @param end of a READ: how many bytes into it the answer ends
+     */
+    public void repeat(Slot slot, int from, int to, long end) {
+        if (!slot.pending) {
+            int at = 0;
+            while (at < dueCount && Psn.isNewer(slot.firstPsn, due[at].firstPsn)) {
+                at++;
+            }
+            insert(slot, at, from, to);
+            slot.answerEnd = end;
+            slot.repeated = true;
+            return;
+        }
+        if (Psn.isNewer(to, slot.answerLast)) {
+            slot.answerLast = to;
+        }
+        slot.answerEnd = Math.max(slot.answerEnd, end);
+        if (!Psn.isNewer(from, slot.cursor)) {
+            slot.answerFirst = from;
+            slot.cursor = from;
+        }
+    }
+
+    private void insert(Slot slot, int at, int from, int to) {
+        System.arraycopy(due, at, due, at + 1, dueCount - at);
+        due[at] = slot;
+        dueCount++;
         slot.answerFirst = from;
         slot.answerLast = to;
         slot.cursor = from;
         slot.pending = true;
-        due[(dueOldest + dueCount++) % due.length] = indexOf(slot);
     }
 
     /** The slot whose answer is due next, or null. */
     public @Nullable Slot nextDue() {
-        return dueCount == 0 ? null : slots[due[dueOldest]];
+        return dueCount == 0 ? null : due[0];
     }
 
     /** The answer of {@link #nextDue} is complete. */
     public void answered() {
-        Slot slot = slots[due[dueOldest]];
-        slot.pending = false;
-        slot.answered = true;
-        dueOldest = (dueOldest + 1) % due.length;
-        dueCount--;
+        remove(due[0]);
     }
 
     /** Drops all answers that are due. */
@@ -137,12 +162,13 @@ public final class ReadAtomicSlots {
         }
     }
 
-    private int indexOf(Slot slot) {
-        for (int i = 0; i < slots.length; i++) {
-            if (slots[i] == slot) {
-                return i;
-            }
+    private void remove(Slot slot) {
+        int at = 0;
+        while (due[at] != slot) {
+            at++;
         }
-        throw new IllegalArgumentException("not a slot of this queue pair");
+        dueCount--;
+        System.arraycopy(due, at + 1, due, at, dueCount - at);
+        slot.pending = false;
     }
 }

@@ -62,8 +62,7 @@ public final class Completer {
         int syndrome = packet.syndrome();
         int psn = packet.psn();
         if (Syndrome.isAck(syndrome)) {
-            acknowledge(qp, Psn.next(psn), nowNs);
-            if (qp.send.una != Psn.next(psn)) {
+            if (acknowledge(qp, Psn.next(psn), nowNs) && qp.send.una != Psn.next(psn)) {
                 // An ACK beyond a READ or atomic whose response has not come: the response was lost (§5).
                 recovery.onSequenceError(qp, Counter.IMPLIED_NAK_SEQUENCE_ERROR);
             }
@@ -77,7 +76,9 @@ public final class Completer {
     /** A NAK acknowledges everything before its PSN (§5); then it says what is wrong with the packet at it. */
     private void onNegative(QpContext qp, int psn, int syndrome, long nowNs) {
         SendState s = qp.send;
-        acknowledge(qp, psn, nowNs);
+        if (!acknowledge(qp, psn, nowNs)) {
+            return;
+        }
         if (s.una != psn) {
             recovery.onSequenceError(qp, Counter.IMPLIED_NAK_SEQUENCE_ERROR);
         } else if (Syndrome.isRnrNak(syndrome)) {
@@ -101,8 +102,10 @@ public final class Completer {
     /**
      * Acknowledges all PSNs before {@code end}, but never a READ or atomic, which only its data completes. Stops at such
      * a one: una is then short of {@code end}.
+     *
+     * @return false when the completion queue overran, and the queue pair failed with it
      */
-    private void acknowledge(QpContext qp, int end, long nowNs) {
+    private boolean acknowledge(QpContext qp, int end, long nowNs) {
         SendState s = qp.send;
         long bytes = 0;
         int packets = 0;
@@ -121,6 +124,7 @@ public final class Completer {
             }
         }
         progressed(qp, bytes, packets, nowNs);
+        return qp.state() == QueuePairState.RTS;
     }
 
     private void progressed(QpContext qp, long bytes, int packets, long nowNs) {
@@ -139,9 +143,8 @@ public final class Completer {
     private void onData(QpContext qp, RocePacket packet, long nowNs) {
         SendState s = qp.send;
         int psn = packet.psn();
-        acknowledge(qp, psn, nowNs);
-        if (qp.state() != QueuePairState.RTS) {
-            return; // the completion queue overran
+        if (!acknowledge(qp, psn, nowNs)) {
+            return;
         }
         if (s.una != psn) {
             recovery.onSequenceError(qp, Counter.IMPLIED_NAK_SEQUENCE_ERROR);

@@ -73,6 +73,7 @@ public final class Completions {
             completion.releases(qp.sendQueue(), s.head);
             qp.parts.sendCompletions().publish();
         }
+        qp.receive.cancelDue(); // §8.5(1): only a responder that fails sends on
         toError(qp, status + ": " + cause);
     }
 

@@ -41,13 +41,8 @@ final class DuplicateRequests {
         }
         int mtu = qp.attributes.mtuBytes();
         int responses = (int) Math.max(1, (packet.rethLength() + mtu - 1) / mtu);
-        if (!slot.pending) {
-            r.slots.schedule(slot, packet.psn(), Psn.add(packet.psn(), responses - 1));
-        } else if (Psn.diff(packet.psn(), slot.cursor) < 0) {
-            // The answer is on its way and past this point: go back, no second answer beside it.
-            slot.answerFirst = packet.psn();
-            slot.cursor = packet.psn();
-        }
+        long end = packet.rethAddress() + packet.rethLength() - slot.address;
+        r.slots.repeat(slot, packet.psn(), Psn.add(packet.psn(), responses - 1), end);
     }
 
     private static boolean isPartOf(Slot slot, RocePacket packet, int mtu) {
@@ -62,8 +57,8 @@ final class DuplicateRequests {
         Slot slot = qp.receive.slots.find(packet.psn());
         if (slot == null || !slot.atomic) {
             engine.counters().drop(DropReason.DUPLICATE_DROPPED);
-        } else if (!slot.pending) {
-            qp.receive.slots.schedule(slot, slot.firstPsn, slot.lastPsn);
+        } else {
+            qp.receive.slots.repeat(slot, slot.firstPsn, slot.lastPsn, 0);
         }
     }
 }

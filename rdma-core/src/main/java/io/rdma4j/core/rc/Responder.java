@@ -97,7 +97,8 @@ public final class Responder {
                 r.ackDue = true; // §7.3
             }
         } else {
-            act(qp, disposition, packet.psn(), checks.describe(packet, disposition));
+            boolean fatal = disposition != Disposition.RECEIVER_NOT_READY; // an RNR NAK is no error to describe
+            act(qp, disposition, packet.psn(), fatal ? checks.describe(packet, disposition) : "");
         }
     }
 

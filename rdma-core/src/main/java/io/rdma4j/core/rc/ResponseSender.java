@@ -88,7 +88,7 @@ public final class ResponseSender {
     private boolean readResponse(QpContext qp, Path path, Slot slot, Egress egress) {
         int mtu = qp.attributes.mtuBytes();
         long offset = (long) Psn.diff(slot.cursor, slot.firstPsn) * mtu;
-        int bytes = (int) Math.min(mtu, slot.length - offset);
+        int bytes = (int) Math.min(mtu, slot.answerEnd - offset);
         long address = slot.address + offset;
         RegisteredMemory region = null;
         if (bytes > 0) {

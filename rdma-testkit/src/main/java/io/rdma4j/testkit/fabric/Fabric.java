@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * A simulated network of RDMA devices in one JVM. Time is virtual and stands still while nothing is run; all chance comes
  * from one seed, so a run with the same seed and the same calls sends the same frames at the same instants, to the byte.
  *
- * <p>Not thread-safe: a fabric and its devices belong to the thread that made the fabric.
+ * <p>Not thread-safe: a fabric and its devices belong to the thread that made the fabric. That thread makes time pass, so
+ * it must not wait in a call of the verbs API; with a timeout of zero the waiting calls are of use.
  */
 public final class Fabric implements AutoCloseable {
     /** Virtual time at the start: not 0, so that a time which was never set shows. */

@@ -29,12 +29,18 @@ public final class Sweep {
      * @throws SweepFailure when anything was wrong; the message has all it takes to run the seed again
      */
     public SweepResult run(long seed) {
-        SweepPlan plan = SweepGenerator.generate(seed);
-        try (Fabric fabric = new Fabric(seed)) {
+        return run(SweepGenerator.generate(seed));
+    }
+
+    SweepResult run(SweepPlan plan) {
+        try (Fabric fabric = new Fabric(plan.seed())) {
             new SweepRun(plan, fabric).run();
             long virtualNs = fabric.nowNs() - Fabric.START_NS;
             return new SweepResult(
-                    seed, fabric.trace().count(), virtualNs, fabric.trace().hash());
+                    plan.seed(),
+                    fabric.trace().count(),
+                    virtualNs,
+                    fabric.trace().hash());
         } catch (RuntimeException | AssertionError failure) {
             throw new SweepFailure(report(plan, failure), failure);
         }

@@ -19,8 +19,8 @@ final class SweepGenerator {
     private static final int PSN_MASK = 0xFFFFFF;
     private static final int MAX_QUEUE_PAIRS = 3;
     private static final int MAX_SHARED_WORDS = 3;
-    private static final int MIN_PACKETS = 300;
-    private static final int MAX_PACKETS = 1500;
+    private static final int MIN_PACKETS = 500;
+    private static final int MAX_PACKETS = 3000;
     private static final double MIN_FAULT = 0.001;
     private static final double MAX_FAULT = 0.05;
 
@@ -116,7 +116,7 @@ final class SweepGenerator {
         SharedState shared = new SharedState(seed, from.other(), connection.depth(), input.sharedWords());
         LaneGenerator generator =
                 new LaneGenerator(random.split(), sizes, allocator(from), allocator(from.other()), shared);
-        List<Operation> operations = generator.generate(random.nextInt(1, 80), input.packets());
+        List<Operation> operations = generator.generate(random.nextInt(1, 120), input.packets());
         return new LanePlan(queuePair, from, operations, receives(connection));
     }
 

@@ -199,6 +199,8 @@ class FabricTest {
         assertThat(done[0].isSuccess()).as(done[0].cause()).isTrue();
         fabric.runUntilIdle(1_000_000_000L);
         assertThat(from.bytes.mismatch(to.bytes)).isEqualTo(-1);
+        from.close();
+        to.close();
     }
 
     private List<CapturedFrame> frames(String name) throws IOException {
@@ -223,6 +225,13 @@ class FabricTest {
             MemoryRegion region = domain.registerMemory(bytes, AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE);
             QueuePair queuePair = domain.createQueuePair(QueuePairConfig.reliable(completionQueue));
             return new Party(completionQueue, region, queuePair, bytes);
+        }
+
+        void close() {
+            queuePair.close();
+            completionQueue.close();
+            region.close();
+            region.protectionDomain().close();
         }
     }
 }

@@ -14,9 +14,11 @@ import io.rdma4j.testkit.sweep.Operation.Word;
 import io.rdma4j.verbs.ConnectOptions;
 import io.rdma4j.verbs.Gid;
 import io.rdma4j.verbs.ProtectionDomain;
+import io.rdma4j.verbs.RdmaDevice;
 import io.rdma4j.verbs.WorkCompletion;
 import io.rdma4j.verbs.WorkCompletionOpcode;
 import io.rdma4j.verbs.WorkCompletionStatus;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -35,6 +37,7 @@ class CheckersTest {
     private final SweepPlan plan = plan();
     private final MemoryModel model = new MemoryModel(plan);
     private final Fabric fabric = new Fabric(1);
+    private final List<ProtectionDomain> domains = new ArrayList<>();
     private final NodeMemory memoryA = memory(Side.A, "192.0.2.2");
     private final NodeMemory memoryB = memory(Side.B, "192.0.2.3");
     private CompletionChecker checkerB = new CompletionChecker(plan, Side.B, model);
@@ -59,8 +62,9 @@ class CheckersTest {
     }
 
     private NodeMemory memory(Side side, String address) {
-        ProtectionDomain domain =
-                fabric.addDevice(side.name(), Gid.parse(address)).rdma().allocateProtectionDomain();
+        RdmaDevice device = fabric.addDevice(side.name(), Gid.parse(address)).rdma();
+        ProtectionDomain domain = device.allocateProtectionDomain();
+        domains.add(domain);
         return new NodeMemory(domain, InitialMemory.bytes(plan.seed(), side, MEMORY), MemoryLayout.DEVICE_CHOOSES);
     }
 
@@ -72,6 +76,9 @@ class CheckersTest {
 
     @AfterEach
     void close() {
+        memoryA.close();
+        memoryB.close();
+        domains.forEach(ProtectionDomain::close);
         fabric.close();
     }
 
