@@ -63,7 +63,8 @@ final class EventQueue<E> {
         }
     }
 
-    private static long saturatedNanos(Duration timeout) {
+    /** The timeout in nanoseconds; what is too long for them is for ever. */
+    static long saturatedNanos(Duration timeout) {
         try {
             return timeout.toNanos();
         } catch (ArithmeticException e) {

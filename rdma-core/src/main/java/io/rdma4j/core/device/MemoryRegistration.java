@@ -59,7 +59,8 @@ final class MemoryRegistration {
     RegisteredMemory register(MemoryTable table, int protectionDomain) {
         probe();
         long address = address(table);
-        if (Long.compareUnsigned(address + length, address) < 0) {
+        // The last byte, not one past it, must have an address.
+        if (length > 0 && Long.compareUnsigned(address + length - 1, address) < 0) {
             throw refused(String.format("%d bytes at iova 0x%x go beyond 2^64", length, address));
         }
         if (config.accessFlags().contains(REMOTE_ATOMIC)) {
@@ -84,8 +85,12 @@ final class MemoryRegistration {
     private void checkAtomicAlignment(long address) {
         long at = address;
         for (ByteBuffer buffer : buffers) {
-            if (buffer.remaining() > 0 && buffer.alignmentOffset(0, Long.BYTES) != (at & (Long.BYTES - 1))) {
+            int skew = (int) at & (Long.BYTES - 1);
+            if (buffer.remaining() > 0 && buffer.alignmentOffset(0, Long.BYTES) != skew) {
                 throw refused("REMOTE_ATOMIC needs addresses congruent to the buffer's own modulo 8");
+            }
+            if (at != address && skew != 0) {
+                throw refused("REMOTE_ATOMIC needs every buffer but the first to begin at a multiple of 8");
             }
             at += buffer.remaining();
         }

@@ -76,9 +76,10 @@ final class SoftMemoryRegion extends SoftObject implements MemoryRegion {
         if (!timeout.isZero() && device.driver().isOwnerThread()) {
             throw new RdmaException(ErrorCode.EDEADLK, "a device's own thread must not wait for memory to change");
         }
+        long limit = EventQueue.saturatedNanos(timeout);
         long start = System.nanoTime();
         for (long spins = 0; memory.longAcquire(offset) != expected; spins++) {
-            if (System.nanoTime() - start >= timeout.toNanos()) {
+            if (System.nanoTime() - start >= limit) {
                 return false;
             }
             if (spins < SPINS_BEFORE_PARKING) {

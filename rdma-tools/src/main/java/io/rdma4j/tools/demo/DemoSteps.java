@@ -131,18 +131,24 @@ final class DemoSteps {
 
     /** A WRITE that begins inside the peer's region and ends outside of it: the peer has to refuse all of it. */
     DemoStep provokeAccessError() {
-        long before = peerChecksum();
+        long before = peerChecksum(0, DemoLayout.PEER_BYTES);
         node.fault()
                 .postSend(RdmaWrite.of(REQUEST_ID, node.region().slice(DemoLayout.DATA_OFFSET, FAULT_BYTES))
                         .to(peerAddress + DemoLayout.PEER_BYTES - FAULT_INSIDE, peerKey)
                         .signaled());
         WorkCompletion completion = node.awaitCompletion();
         boolean refused = completion.status() == WorkCompletionStatus.REM_ACCESS_ERR;
-        boolean unharmed = before == peerChecksum();
+        boolean unharmed = before == peerChecksum(0, DemoLayout.PEER_BYTES);
         return DemoStep.untimed(
                 "deliberate access error",
                 refused && unharmed,
-                completion.status() + ": " + completion.cause() + (unharmed ? "" : "; the peer's memory has changed"));
+                Units.format(
+                        "a WRITE of %,d bytes, %d before the end of the peer's memory: %s, %s; the peer's memory %s",
+                        FAULT_BYTES,
+                        FAULT_INSIDE,
+                        completion.status(),
+                        completion.cause(),
+                        unharmed ? "is as it was" : "HAS CHANGED"));
     }
 
     /**
@@ -167,8 +173,16 @@ final class DemoSteps {
         return node.device().counters().getOrDefault(counter, 0L);
     }
 
+    /** What the peer computes of its data. */
     private long peerChecksum() {
-        return peer.ask(PeerMessage.of("checksum"), "checksum").number("value");
+        return peerChecksum(DemoLayout.DATA_OFFSET, DemoLayout.DATA_BYTES);
+    }
+
+    private long peerChecksum(int offset, int length) {
+        PeerMessage question = PeerMessage.of("checksum")
+                .with("offset", Integer.toHexString(offset))
+                .with("length", Integer.toHexString(length));
+        return peer.ask(question, "checksum").number("value");
     }
 
     /** Other bytes in each run, so that memory left over from an earlier one cannot pass for them. */

@@ -1,0 +1,126 @@
+package io.rdma4j.core.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import io.rdma4j.core.tape.Wire;
+import io.rdma4j.verbs.CompareAndSwap;
+import io.rdma4j.verbs.FetchAndAdd;
+import io.rdma4j.verbs.QueuePair;
+import io.rdma4j.verbs.RdmaRead;
+import io.rdma4j.verbs.RdmaWrite;
+import io.rdma4j.verbs.ReceiveRequest;
+import io.rdma4j.verbs.Send;
+import io.rdma4j.verbs.SendRequest;
+import java.lang.management.ManagementFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** From post to packet to completion to poll, on both sides, nothing is allocated once the engines are warm. */
+class AllocationTest {
+    private static final int WARM_UP = 10_000;
+    private static final int OPERATIONS = 20_000;
+    private static final int WINDOWS = 10;
+
+    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private final Wire wire = new Wire();
+    private final long address = wire.b.region.address();
+    private final int key = wire.b.region.remoteKey();
+
+    @AfterEach
+    void close() {
+        wire.close();
+    }
+
+    @Test
+    @DisplayName("SEND, of several packets and elements, with its receive")
+    void send() {
+        ReceiveRequest receive = ReceiveRequest.of(1, wire.b.region.slice(0, 700), wire.b.region.slice(4096, 9000));
+        SendRequest send = Send.of(2, wire.a.region.slice(0, 1001), wire.a.region.slice(5000, 8000))
+                .signaled();
+        assertThat(allocated(() -> {
+                    wire.b.qp.postReceive(receive);
+                    complete(wire.a.qp, send);
+                    return wire.b.poll();
+                }))
+                .isZero();
+    }
+
+    @Test
+    @DisplayName("RDMA WRITE")
+    void write() {
+        operation(RdmaWrite.of(1, wire.a.region.slice(0, 9001)).to(address, key).signaled());
+    }
+
+    @Test
+    @DisplayName("RDMA READ")
+    void read() {
+        operation(
+                RdmaRead.of(1, wire.a.region.slice(0, 9001)).from(address, key).signaled());
+    }
+
+    @Test
+    @DisplayName("FETCH&ADD and COMPARE&SWAP")
+    void atomics() {
+        operation(
+                FetchAndAdd.of(1, wire.a.region.slice(0, 8), 3).at(address, key).signaled());
+        operation(CompareAndSwap.of(1, wire.a.region.slice(0, 8), 3, 4)
+                .at(address, key)
+                .signaled());
+    }
+
+    @Test
+    @DisplayName("losses, timers and retransmissions")
+    void losses() {
+        SendRequest write =
+                RdmaWrite.of(1, wire.a.region.slice(0, 9001)).to(address, key).signaled();
+        SendRequest read =
+                RdmaRead.of(2, wire.a.region.slice(0, 9001)).from(address, key).signaled();
+        wire.dropEvery(11);
+        assertThat(allocated(() -> {
+                    complete(wire.a.qp, write);
+                    return complete(wire.a.qp, read);
+                }))
+                .isZero();
+    }
+
+    private void operation(SendRequest request) {
+        assertThat(allocated(() -> complete(wire.a.qp, request))).isZero();
+    }
+
+    private int complete(QueuePair qp, SendRequest request) {
+        qp.postSend(request);
+        int done = 0;
+        while (done == 0) {
+            wire.exchange();
+            done = wire.a.poll();
+        }
+        return done;
+    }
+
+    @FunctionalInterface
+    private interface Operation {
+        int run();
+    }
+
+    /** The least that any of several windows allocated: what the virtual machine does once for itself is not per packet. */
+    private long allocated(Operation operation) {
+        repeat(operation, WARM_UP);
+        long least = Long.MAX_VALUE;
+        for (int window = 0; window < WINDOWS && least != 0; window++) {
+            long before = threads.getCurrentThreadAllocatedBytes();
+            repeat(operation, OPERATIONS / WINDOWS);
+            least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+        }
+        return least;
+    }
+
+    private static void repeat(Operation operation, int times) {
+        for (int i = 0; i < times; i++) {
+            if (operation.run() != 1) {
+                throw new AssertionError("no completion");
+            }
+        }
+    }
+}
