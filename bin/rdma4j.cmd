@@ -31,7 +31,7 @@ if errorlevel 1 (
 if not exist "%TOOLS%" mkdir "%TOOLS%"
 echo rdma4j: building (once, about a minute; log in %TOOLS%\build.log) 1>&2
 pushd "%HOME_DIR%"
-call mvn -B -ntp -Dquick -DskipTests -pl rdma-tools -am package >"%TOOLS%\build.log" 2>&1
+call mvn -B -ntp -Dquick -Dmaven.test.skip=true -pl rdma-tools -am package >"%TOOLS%\build.log" 2>&1
 set "RESULT=%ERRORLEVEL%"
 popd
 if not "%RESULT%"=="0" (

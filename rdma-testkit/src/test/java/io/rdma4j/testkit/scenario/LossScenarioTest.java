@@ -206,7 +206,7 @@ class LossScenarioTest {
     }
 
     @Test
-    void lossOfHalfTheFramesIsSurvivedWhileProgressIsMade() {
+    void lossOfThirtyPercentOneWayIsSurvivedWhileProgressIsMade() {
         ConnectOptions options = ConnectOptions.DEFAULT.pathMtu(PathMtu.MTU_256).timeout(8);
         try (TwoNodes nodes = TwoNodes.connected(options)) {
             FabricOptions lossy = FabricOptions.clean().loss(0.3);

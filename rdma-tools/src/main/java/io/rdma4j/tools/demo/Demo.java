@@ -1,6 +1,5 @@
 package io.rdma4j.tools.demo;
 
-import io.rdma4j.tools.text.InternetText;
 import io.rdma4j.tools.text.Units;
 import io.rdma4j.verbs.DeviceConfig;
 import io.rdma4j.verbs.QueuePairAddress;
@@ -40,12 +39,8 @@ final class Demo {
             QueuePairAddress peerMain = QueuePairAddress.parse(introduction.value("main"));
             devices.add(device.name());
             devices.add(introduction.text("device"));
-            present(
-                    "this process",
-                    ProcessHandle.current().pid(),
-                    device.name(),
-                    node.main().localAddress());
-            present("the peer", peer.pid(), introduction.text("device"), peerMain);
+            present("this process", ProcessHandle.current().pid(), device.name());
+            present("the peer", peer.pid(), introduction.text("device"));
             printer.say("");
             meet(node, peer, introduction, peerMain);
             takeSteps(new DemoSteps(node, peer, introduction, printer::progress));
@@ -78,10 +73,8 @@ final class Demo {
         printer.step(taken);
     }
 
-    private void present(String who, long pid, String device, QueuePairAddress address) {
-        printer.say(Units.format(
-                "  %-13s pid %-7d %-22s QPN 0x%06x  GID %s",
-                who, pid, device, address.queuePairNumber(), InternetText.of(address.gid())));
+    private void present(String who, long pid, String device) {
+        printer.say(Units.format("  %-12s  pid %-8d  %s", who, pid, device));
     }
 
     private List<String> peerArguments() {

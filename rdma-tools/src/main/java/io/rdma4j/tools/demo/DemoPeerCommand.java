@@ -67,7 +67,8 @@ public final class DemoPeerCommand extends ToolCommand {
             case "greet" -> greet(node);
             case "checksum" ->
                 PeerMessage.of("checksum")
-                        .with("value", Long.toHexString(node.checksum(DemoLayout.DATA_OFFSET, DemoLayout.DATA_BYTES)));
+                        .with("value", Long.toHexString(node.checksum((int) question.number("offset"), (int)
+                                question.number("length"))));
             case "counter" ->
                 PeerMessage.of("counter")
                         .with("value", Long.toHexString(node.region().longAcquire(DemoLayout.COUNTER_OFFSET)));

@@ -7,6 +7,7 @@ import io.rdma4j.tools.text.Units;
 import io.rdma4j.tools.text.Wrapped;
 import java.io.PrintWriter;
 import java.io.Writer;
+import org.HdrHistogram.Histogram;
 
 /** What the demo shows while it runs and at its end; with {@code --json} it shows nothing. */
 final class DemoPrinter {
@@ -50,7 +51,7 @@ final class DemoPrinter {
         if (silent) {
             return;
         }
-        Table table = new Table().row("step", "time", "throughput", "p50", "p99", "max latency");
+        Table table = new Table().row("step", "time", "throughput", "latency p50", "p99", "max");
         for (DemoStep step : result.steps()) {
             Measured measured = step.measured();
             if (measured != null) {
@@ -65,22 +66,18 @@ final class DemoPrinter {
     }
 
     private static String[] row(String name, Measured measured) {
-        boolean single = measured.operations() == 1;
+        Histogram latency = measured.latency();
+        if (measured.operations() == 1) {
+            String time = Units.duration(measured.nanos());
+            return new String[] {name, time, Units.throughput(measured.bytes(), measured.nanos()), time, "-", "-"};
+        }
         return new String[] {
             name,
             Units.duration(measured.nanos()),
-            throughput(measured),
-            Units.duration(measured.latency().getValueAtPercentile(50)),
-            single ? "-" : Units.duration(measured.latency().getValueAtPercentile(99)),
-            single ? "-" : Units.duration(measured.latency().getMaxValue())
+            Units.format("%,.0f ops/s", Units.perSecond(measured.operations(), measured.nanos())),
+            Units.duration(latency.getValueAtPercentile(50)),
+            Units.duration(latency.getValueAtPercentile(99)),
+            Units.duration(latency.getMaxValue())
         };
-    }
-
-    /** Operations a second for many, bytes a second for one large one; neither says anything about a small one. */
-    private static String throughput(Measured measured) {
-        if (measured.operations() > 1) {
-            return Units.format("%,.0f ops/s", Units.perSecond(measured.operations(), measured.nanos()));
-        }
-        return measured.bytes() < DemoLayout.DATA_BYTES ? "-" : Units.throughput(measured.bytes(), measured.nanos());
     }
 }
