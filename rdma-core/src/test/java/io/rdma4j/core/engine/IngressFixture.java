@@ -140,10 +140,11 @@ final class IngressFixture implements AutoCloseable {
             throw new AssertionError("a packet moved the queue pair to " + state);
         }
         tape.elapse(2_000 * Tape.MS);
-        tape.sent();
         revive();
+        tape.forget();
         tape.receive(9, target.slice(0, 8)).in("SEND_ONLY psn=500 len=8 A");
         tape.out("ACK psn=500 syn=0x1f msn=1").receiveDone("9 SUCCESS RECV 8");
-        tape.device.close();
+        target.close();
+        tape.close();
     }
 }

@@ -5,8 +5,8 @@ import java.util.Arrays;
 
 /**
  * Whatever datagrams come, the engine never throws, touches no memory outside the region that a packet names, and sends a
- * bounded answer. {@code JAZZER_FUZZ=1} with {@code -Dtest=IngressFuzzTest} fuzzes; without it the inputs beside this class
- * are run.
+ * bounded answer. In an ordinary build the inputs in this module's test resources are run. To fuzz, set the environment
+ * variable {@code JAZZER_FUZZ=1} and give Maven {@code -Dtest=IngressFuzzTest -Drdma4j.test.argLine=-Djazzer.hooks=true}.
  *
  * <p>An input is a sequence of datagrams: a byte of flags, two bytes of length, and as many bytes from the BTH to the pad.
  */
