@@ -82,7 +82,9 @@ public final class DeviceConfig {
         }
         boolean isBracketed = host.startsWith("[") && host.endsWith("]");
         if (!isBracketed && host.indexOf(':') >= 0) {
-            throw bad(uri, "\"" + host + "\" is not a host");
+            throw bad(
+                    uri,
+                    "\"" + host + "\" is not a host; an IPv6 address stands in brackets, as in " + scheme + "://[::1]");
         }
         String path = parsed.getPath();
         if (path != null && !path.isEmpty() && !path.equals("/")) {

@@ -31,7 +31,7 @@ public abstract class ToolCommand implements Callable<Integer> {
     /** Turns the log up at once. */
     @Option(
             names = {"-v", "--verbose"},
-            description = "Say more: log at INFO to standard error, and show stack traces of failures.")
+            description = "Say more: log at INFO to standard error, and show stack traces of unexpected failures.")
     public final void setVerbose(boolean verbose) {
         this.verbose = verbose;
         if (verbose) {
