@@ -10,7 +10,8 @@ public final class ScatterGatherList {
     private int count;
     private long totalLength;
 
-    ScatterGatherList(int capacity) {
+    /** An empty list with room for {@code capacity} elements. */
+    public ScatterGatherList(int capacity) {
         addresses = new long[capacity];
         lengths = new long[capacity];
         keys = new int[capacity];

@@ -187,7 +187,7 @@ public final class Completer {
             QpContext qp, SendWorkEntry entry, long offset, ByteBuffer source, int index, int bytes) {
         int right = AccessFlag.LOCAL_WRITE.code();
         if (bytes > 0 && !payload.check(entry.elements(), qp.protectionDomain(), right, offset, bytes)) {
-            return payload.describeFailure(entry.elements());
+            return payload.describeFailure();
         }
         try {
             payload.scatter(entry.elements(), qp.protectionDomain(), offset, source, index, bytes);

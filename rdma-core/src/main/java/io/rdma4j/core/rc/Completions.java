@@ -31,65 +31,39 @@ public final class Completions {
         if (entry.kind.awaitsResponse()) {
             s.readWorkRequests--;
         }
-        s.head++;
         if (!entry.signaled && !qp.signalAll) {
+            s.head++;
             return;
         }
-        CompletionEntry completion = begin(
-                qp, qp.parts.sendCompletions(), entry.id, WorkCompletionStatus.SUCCESS, entry.kind.completionOpcode());
+        CompletionEntry completion = takeSend(qp, WorkCompletionStatus.SUCCESS);
         if (completion != null) {
             completion.byteLength = entry.length();
-            completion.releases(qp.sendQueue(), s.head);
             qp.parts.sendCompletions().publish();
         }
     }
 
     /** The receive in progress is filled. */
     void receiveSucceeded(QpContext qp, long byteLength, boolean solicited) {
-        ReceiveState r = qp.receive;
-        ReceiveWorkEntry entry = qp.receiveQueue().at(r.head);
-        r.head++;
-        CompletionEntry completion = begin(
-                qp, qp.parts.receiveCompletions(), entry.id, WorkCompletionStatus.SUCCESS, WorkCompletionOpcode.RECV);
+        CompletionEntry completion = takeReceive(qp, WorkCompletionStatus.SUCCESS);
         if (completion != null) {
             completion.byteLength = byteLength;
             completion.sourceQueuePair = qp.attributes.destinationQp;
             completion.solicited = solicited;
-            completion.releases(qp.receiveQueue(), r.head);
             qp.parts.receiveCompletions().publish();
         }
     }
 
     /** The oldest send request fails, and with it the queue pair. */
     void failSend(QpContext qp, WorkCompletionStatus status, int vendorError, String cause) {
-        SendState s = qp.send;
-        SendWorkEntry entry = qp.sendQueue().at(s.head);
-        s.head++;
-        CompletionEntry completion =
-                begin(qp, qp.parts.sendCompletions(), entry.id, status, entry.kind.completionOpcode());
-        if (completion != null) {
-            completion.vendorError = vendorError;
-            completion.cause = cause;
-            completion.releases(qp.sendQueue(), s.head);
-            qp.parts.sendCompletions().publish();
-        }
+        completeSend(qp, status, vendorError, cause);
         qp.receive.cancelDue(); // §8.5(1): only a responder that fails sends on
         toError(qp, status + ": " + cause);
     }
 
     /** The receive in progress fails; the caller turns the queue pair to ERR. */
     void failReceive(QpContext qp, WorkCompletionStatus status, String cause) {
-        ReceiveState r = qp.receive;
-        ReceiveWorkEntry entry = qp.receiveQueue().at(r.head);
-        r.head++;
-        r.current = null;
-        CompletionEntry completion =
-                begin(qp, qp.parts.receiveCompletions(), entry.id, status, WorkCompletionOpcode.RECV);
-        if (completion != null) {
-            completion.cause = cause;
-            completion.releases(qp.receiveQueue(), r.head);
-            qp.parts.receiveCompletions().publish();
-        }
+        qp.receive.current = null;
+        completeReceive(qp, status, cause);
     }
 
     /**
@@ -135,41 +109,59 @@ public final class Completions {
         }
         String cause = "flushed; the queue pair failed first with " + qp.firstError;
         while (s.head < qp.sendQueue().posted()) {
-            SendWorkEntry entry = qp.sendQueue().at(s.head);
-            s.head++;
-            CompletionRing ring = qp.parts.sendCompletions();
-            CompletionEntry completion =
-                    begin(qp, ring, entry.id, WorkCompletionStatus.WR_FLUSH_ERR, entry.kind.completionOpcode());
-            if (completion != null) {
-                completion.cause = cause;
-                completion.releases(qp.sendQueue(), s.head);
-                ring.publish();
-            }
+            completeSend(qp, WorkCompletionStatus.WR_FLUSH_ERR, 0, cause);
         }
         s.cursor = s.head;
         s.cursorPacket = 0;
         while (r.head < qp.receiveQueue().posted()) {
-            ReceiveWorkEntry entry = qp.receiveQueue().at(r.head);
-            r.head++;
-            CompletionRing ring = qp.parts.receiveCompletions();
-            CompletionEntry completion =
-                    begin(qp, ring, entry.id, WorkCompletionStatus.WR_FLUSH_ERR, WorkCompletionOpcode.RECV);
-            if (completion != null) {
-                completion.cause = cause;
-                completion.releases(qp.receiveQueue(), r.head);
-                ring.publish();
-            }
+            completeReceive(qp, WorkCompletionStatus.WR_FLUSH_ERR, cause);
         }
         r.endMessage();
     }
 
-    private @Nullable CompletionEntry begin(
-            QpContext qp, CompletionRing ring, long id, WorkCompletionStatus status, WorkCompletionOpcode opcode) {
+    private void completeSend(QpContext qp, WorkCompletionStatus status, int vendorError, String cause) {
+        CompletionEntry completion = takeSend(qp, status);
+        if (completion != null) {
+            completion.vendorError = vendorError;
+            completion.cause = cause;
+            qp.parts.sendCompletions().publish();
+        }
+    }
+
+    private void completeReceive(QpContext qp, WorkCompletionStatus status, String cause) {
+        CompletionEntry completion = takeReceive(qp, status);
+        if (completion != null) {
+            completion.cause = cause;
+            qp.parts.receiveCompletions().publish();
+        }
+    }
+
+    /** Takes the oldest send request off its queue and begins its completion; null when the ring is full. */
+    private @Nullable CompletionEntry takeSend(QpContext qp, WorkCompletionStatus status) {
+        SendWorkEntry entry = qp.sendQueue().at(qp.send.head++);
+        CompletionEntry completion = claim(qp.parts.sendCompletions());
+        if (completion != null) {
+            completion.begin(entry.id, qp.number(), status, entry.kind.completionOpcode());
+            completion.releases(qp.sendQueue(), qp.send.head);
+        }
+        return completion;
+    }
+
+    /** Takes the oldest receive off its queue and begins its completion; null when the ring is full. */
+    private @Nullable CompletionEntry takeReceive(QpContext qp, WorkCompletionStatus status) {
+        ReceiveWorkEntry entry = qp.receiveQueue().at(qp.receive.head++);
+        CompletionEntry completion = claim(qp.parts.receiveCompletions());
+        if (completion != null) {
+            completion.begin(entry.id, qp.number(), status, WorkCompletionOpcode.RECV);
+            completion.releases(qp.receiveQueue(), qp.receive.head);
+        }
+        return completion;
+    }
+
+    private @Nullable CompletionEntry claim(CompletionRing ring) {
         boolean first = !ring.isOverrun();
         CompletionEntry entry = ring.claim();
-        if (entry != null) {
-            entry.begin(id, qp.number(), status, opcode);
-        } else if (first) {
+        if (entry == null && first) {
             engine.counters().count(Counter.COMPLETION_QUEUE_OVERRUN);
             engine.completionOverrun(ring);
         }

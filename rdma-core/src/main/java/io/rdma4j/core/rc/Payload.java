@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
  */
 final class Payload {
     private final MemoryTable memory;
+    private final Pieces pieces = new Pieces();
 
     Payload(MemoryTable memory) {
         this.memory = memory;
@@ -19,74 +20,43 @@ final class Payload {
 
     /** Whether bytes {@code offset} to {@code offset + length} of the list may be accessed; the table knows why not. */
     boolean check(ScatterGatherList list, int protectionDomain, int right, long offset, int length) {
-        long skip = offset;
-        int left = length;
-        for (int i = 0; i < list.count() && left > 0; i++) {
-            if (skip >= list.length(i)) {
-                skip -= list.length(i);
-                continue;
-            }
-            int n = (int) Math.min(left, list.length(i) - skip);
-            if (memory.resolve(list.key(i), protectionDomain, right, list.address(i) + skip, n) == null) {
-                failedElement = i;
-                failedAddress = list.address(i) + skip;
-                failedLength = n;
+        pieces.over(list, offset, length);
+        while (pieces.advance()) {
+            if (memory.resolve(pieces.key(), protectionDomain, right, pieces.address(), pieces.length()) == null) {
                 return false;
             }
-            left -= n;
-            skip = 0;
         }
         return true;
     }
 
-    private int failedElement;
-    private long failedAddress;
-    private long failedLength;
-
-    /** The last failed {@link #check} in words. */
-    String describeFailure(ScatterGatherList list) {
-        return "element " + failedElement + ": local "
-                + memory.describeFailure(list.key(failedElement), failedAddress, failedLength);
+    /** The {@link #check} that has just failed, in words. */
+    String describeFailure() {
+        return "element " + pieces.element() + ": local "
+                + memory.describeFailure(pieces.key(), pieces.address(), pieces.length());
     }
 
     /** Copies from the list into a packet; {@link #check} has passed. */
     void gather(ScatterGatherList list, int protectionDomain, long offset, ByteBuffer target, int index, int length)
             throws AccessFault {
-        long skip = offset;
-        int done = 0;
-        for (int i = 0; done < length; i++) {
-            if (skip >= list.length(i)) {
-                skip -= list.length(i);
-                continue;
-            }
-            int n = (int) Math.min(length - done, list.length(i) - skip);
-            region(list, i, protectionDomain, skip, n).read(list.address(i) + skip, target, index + done, n);
-            done += n;
-            skip = 0;
+        pieces.over(list, offset, length);
+        for (int at = index; pieces.advance(); at += pieces.length()) {
+            region(protectionDomain).read(pieces.address(), target, at, pieces.length());
         }
     }
 
     /** Copies from a packet into the list; {@link #check} has passed. */
     void scatter(ScatterGatherList list, int protectionDomain, long offset, ByteBuffer source, int index, int length)
             throws AccessFault {
-        long skip = offset;
-        int done = 0;
-        for (int i = 0; done < length; i++) {
-            if (skip >= list.length(i)) {
-                skip -= list.length(i);
-                continue;
-            }
-            int n = (int) Math.min(length - done, list.length(i) - skip);
-            region(list, i, protectionDomain, skip, n).write(list.address(i) + skip, source, index + done, n);
-            done += n;
-            skip = 0;
+        pieces.over(list, offset, length);
+        for (int at = index; pieces.advance(); at += pieces.length()) {
+            region(protectionDomain).write(pieces.address(), source, at, pieces.length());
         }
     }
 
-    private RegisteredMemory region(ScatterGatherList list, int i, int protectionDomain, long skip, int n) {
-        RegisteredMemory region = memory.resolve(list.key(i), protectionDomain, 0, list.address(i) + skip, n);
+    private RegisteredMemory region(int protectionDomain) {
+        RegisteredMemory region = memory.resolve(pieces.key(), protectionDomain, 0, pieces.address(), pieces.length());
         if (region == null) {
-            throw new IllegalStateException("unchecked scatter/gather element " + i);
+            throw new IllegalStateException("unchecked scatter/gather element " + pieces.element());
         }
         return region;
     }

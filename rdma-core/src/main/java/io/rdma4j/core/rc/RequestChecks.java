@@ -130,7 +130,7 @@ final class RequestChecks {
         }
         int right = AccessFlag.LOCAL_WRITE.code();
         if (bytes > 0 && !payload.check(receive.elements(), qp.protectionDomain(), right, r.placed, bytes)) {
-            keyFailure = payload.describeFailure(receive.elements());
+            keyFailure = payload.describeFailure();
             return Disposition.RECEIVE_PROTECTION;
         }
         return Disposition.PROCEED;

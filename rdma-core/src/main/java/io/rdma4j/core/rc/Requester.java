@@ -165,7 +165,7 @@ public final class Requester {
         long offset = (long) index * mtu;
         int bytes = carriesData ? (int) Math.min(mtu, entry.length() - offset) : 0;
         if (bytes > 0 && !payload.check(entry.elements(), qp.protectionDomain(), 0, offset, bytes)) {
-            fail(qp, WorkCompletionStatus.LOC_PROT_ERR, payload.describeFailure(entry.elements()));
+            fail(qp, WorkCompletionStatus.LOC_PROT_ERR, payload.describeFailure());
             return false;
         }
         Opcode opcode = entry.kind.opcode(index == 0, last);
