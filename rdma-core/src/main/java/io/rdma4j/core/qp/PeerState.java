@@ -101,6 +101,21 @@ public final class PeerState {
         roundEnd = chargedPackets + limitPackets; // to give up what is lost is no success: a whole round must follow
     }
 
+    /**
+     * Whether {@code qp} may take budget in the turn that it begins: always while nobody waits, else only when its own wait
+     * has just ended. Otherwise a queue pair that is never idle would starve one whose next request needs more.
+     */
+    public boolean beginTurn(QpContext qp) {
+        boolean mayTake = qp.hasTurn || waiting.isEmpty();
+        qp.hasTurn = false;
+        return mayTake;
+    }
+
+    /** The link broke the turn of {@code qp} off: the next one is still its own. */
+    public void keepTurn(QpContext qp) {
+        qp.hasTurn = true;
+    }
+
     /** Queues a queue pair that found no budget for its next request; once, however often it asks. */
     public void await(QpContext qp, long bytes, int packets) {
         qp.wantedBytes = bytes;
@@ -119,11 +134,13 @@ public final class PeerState {
         }
         waiting.remove();
         qp.awaitsBudget = false;
+        qp.hasTurn = true;
         return qp;
     }
 
     /** Forgets a queue pair that sends no more. */
     public void leave(QpContext qp) {
+        qp.hasTurn = false;
         if (qp.awaitsBudget) {
             waiting.remove(qp);
             qp.awaitsBudget = false;

@@ -44,6 +44,9 @@ public final class QpContext extends Doorbells.Entry {
     long wantedBytes;
     int wantedPackets;
 
+    /** Its wait has ended, so that the next turn is its own though others wait. */
+    boolean hasTurn;
+
     /** Book-keeping of the engine's ready lists and of its deadline heap. */
     public boolean sendReady;
 

@@ -43,6 +43,7 @@ public final class Requester {
             return Turn.IDLE;
         }
         int quota = packetsPerTurn(qp.attributes.mtuBytes());
+        boolean mayTake = peer.beginTurn(qp);
         for (int sent = 0; maySend(qp); sent++) {
             if (s.cursor == qp.sendQueue().posted()) {
                 return Turn.IDLE;
@@ -59,16 +60,18 @@ public final class Requester {
             }
             int span = span(qp, entry, peer);
             long bytes = frameBytes(qp, entry, s.cursorPacket, span);
-            if (!peer.admits(bytes, span)) {
+            if (!mayTake || !peer.admits(bytes, span)) {
                 peer.await(qp, bytes, span);
                 return Turn.IDLE;
             }
             long fullFrame = (long) qp.attributes.mtuBytes() + EngineLimits.FRAME_OVERHEAD_BYTES;
             boolean endOfTurn = sent + 1 == quota || !peer.admits(bytes + fullFrame, span + 1);
             if (!transmit(qp, entry, egress, span, endOfTurn)) {
-                return s.failedPosition == SendState.NONE && qp.state() == QueuePairState.RTS
-                        ? Turn.BLOCKED
-                        : Turn.IDLE;
+                if (s.failedPosition != SendState.NONE || qp.state() != QueuePairState.RTS) {
+                    return Turn.IDLE;
+                }
+                peer.keepTurn(qp);
+                return Turn.BLOCKED;
             }
             advance(qp, entry, span, bytes, nowNs);
         }

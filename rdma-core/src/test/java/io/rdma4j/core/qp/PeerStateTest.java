@@ -135,6 +135,26 @@ class PeerStateTest {
         peer.leave(first);
     }
 
+    @Test
+    void whoHasWaitedHasATurnWhoComesLaterHasNot() {
+        QpContext first = queuePair(1);
+        QpContext second = queuePair(2);
+        assertThat(peer.beginTurn(first)).isTrue();
+        peer.charge(1, EngineLimits.PEER_START_PACKETS);
+        peer.await(first, 1, 2);
+        peer.await(second, 1, 2);
+        assertThat(peer.beginTurn(first)).isFalse();
+        peer.discharge(0, 2);
+        assertThat(peer.nextAdmitted()).isSameAs(first);
+        assertThat(peer.beginTurn(first)).isTrue();
+        assertThat(peer.beginTurn(first)).as("one turn for one wait").isFalse();
+        peer.keepTurn(first);
+        peer.leave(first);
+        assertThat(peer.beginTurn(first)).isFalse();
+        peer.leave(second);
+        assertThat(peer.beginTurn(first)).isTrue();
+    }
+
     @Property(tries = 200)
     void limitsStayWithinTheirBounds(@ForAll @IntRange(min = 0, max = 2) int[] steps) {
         PeerState state = new PeerState(REMOTE, BUFFER);

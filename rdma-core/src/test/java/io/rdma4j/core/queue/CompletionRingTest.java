@@ -201,7 +201,7 @@ class CompletionRingTest {
     @Timeout(20)
     @DisplayName("§10: two pollers and a producer: every entry once, each poller's in order")
     void twoPollers() throws InterruptedException {
-        int total = 100_000;
+        int total = 20_000;
         CompletionRing shared = new CompletionRing(NUMBER, 64, null);
         AtomicLong sum = new AtomicLong();
         AtomicInteger seen = new AtomicInteger();
@@ -240,7 +240,7 @@ class CompletionRingTest {
     @Timeout(20)
     @DisplayName("§10: between arm, publish and poll no completion is ever missed")
     void neverMissesAnEvent() throws InterruptedException {
-        int total = 20_000;
+        int total = 5_000;
         AtomicInteger signals = new AtomicInteger();
         CompletionRing armed = new CompletionRing(NUMBER, 1024, signals::incrementAndGet);
         AtomicInteger taken = new AtomicInteger();

@@ -52,7 +52,7 @@ public final class PacketText {
     }
 
     /** Writes the packet of a line from index 0 on and returns its length from the BTH to the pad. */
-    static int write(String line, int queuePair, Map<String, Integer> keys, ByteBuffer into) {
+    public static int write(String line, int queuePair, Map<String, Integer> keys, ByteBuffer into) {
         String[] words = line.trim().split("\\s+");
         Map<String, String> fields = new HashMap<>();
         for (String word : words) {
