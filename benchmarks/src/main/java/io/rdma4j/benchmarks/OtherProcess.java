@@ -13,10 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The receiving side, in a JVM of its own, which answers a line with a line. */
+/** The receiving side, in a JVM of its own, which is asked one thing. */
 final class OtherProcess implements AutoCloseable {
-    private static final String HOST = "127.0.0.1";
-
     /** What answers begin with: a JVM prints to standard output as it likes. */
     private static final String ANSWER = "answer: ";
 
@@ -37,47 +35,46 @@ final class OtherProcess implements AutoCloseable {
         out = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
     }
 
-    String ask(String line) throws IOException {
-        out.println(line);
-        for (String answer = in.readLine(); answer != null; answer = in.readLine()) {
-            if (answer.startsWith(ANSWER)) {
-                return answer.substring(ANSWER.length());
+    /** Asks for receivers at an MTU; the answer is the raw one's port and what {@link Writer#connect} needs. */
+    String[] receive(int mtu, QueuePairAddress writer) throws IOException {
+        out.println(mtu + " " + writer);
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            if (line.startsWith(ANSWER)) {
+                return line.substring(ANSWER.length()).split(" ", 2);
             }
         }
         throw new IOException("the other process ended");
     }
 
     @Override
-    public void close() throws InterruptedException {
-        out.close();
-        if (!process.waitFor(10, TimeUnit.SECONDS)) {
+    public void close() {
+        out.close(); // the end of its input ends it
+        try {
+            if (!process.waitFor(10, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
             process.destroyForcibly();
+            Thread.currentThread().interrupt();
         }
     }
 
-    /** What the other process does: one raw receiver and one target of writes at a time. */
+    /** What the other process does: answers one question and receives until its input ends. */
     static void serve() throws IOException {
-        PrintStream answers =
-                new PrintStream(new java.io.FileOutputStream(java.io.FileDescriptor.out), true, StandardCharsets.UTF_8);
-        System.setOut(System.err); // logs must not mix with answers
+        PrintStream answers = System.out;
+        System.setOut(System.err);
         BufferedReader questions = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        String[] question = questions.readLine().split(" ", 2);
+        int mtu = Integer.parseInt(question[0]);
         ByteBuffer memory = ByteBuffer.allocateDirect(RawVersusWrite.MESSAGE);
-        RawChannels raw = null;
-        WriteTarget target = null;
-        for (String line = questions.readLine(); line != null; line = questions.readLine()) {
-            String[] words = line.split(" ");
-            switch (words[0]) {
-                case "raw" -> {
-                    raw = new RawChannels(HOST, new RawReceiver(memory, Integer.parseInt(words[1])));
-                    answers.println(ANSWER + raw.port());
-                }
-                case "write" -> {
-                    target = new WriteTarget(HOST, memory, Integer.parseInt(words[1]));
-                    answers.println(ANSWER + target.accept(QueuePairAddress.parse(words[2])));
-                }
-                default -> throw new IOException("unknown question: " + line);
+        try (RawChannels raw = new RawChannels(RawVersusWrite.HOST, new RawReceiver(memory, mtu));
+                WriteTarget target = new WriteTarget(RawVersusWrite.HOST, memory, mtu)) {
+            String accepted = target.accept(QueuePairAddress.parse(question[1]));
+            answers.println(ANSWER + raw.port() + " " + accepted);
+            String end = questions.readLine();
+            if (end != null) {
+                throw new IOException("a second question: " + end);
             }
         }
-        System.exit(0);
     }
 }

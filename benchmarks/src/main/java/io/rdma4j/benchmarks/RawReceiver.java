@@ -42,13 +42,14 @@ final class RawReceiver extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
-        // The sender goes on without a full count only when its window is small; then every burst counts.
+        // Whatever is left of a burst; the sender may be waiting for just that.
         if (expected != acknowledged) {
             acknowledge(context);
         }
         context.flush();
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // a void promise: a lost acknowledgement shows at the sender
     private void acknowledge(ChannelHandlerContext context) {
         acknowledged = expected;
         ByteBuf ack = Unpooled.directBuffer(ACK_LENGTH).writeZero(ACK_LENGTH).setInt(0, expected);

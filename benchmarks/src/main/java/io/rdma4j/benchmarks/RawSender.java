@@ -16,7 +16,9 @@ import java.util.concurrent.TimeUnit;
 final class RawSender extends ChannelInboundHandlerAdapter {
     private static final int MAX_BATCH_BYTES = 65_507;
     private static final int MAX_BATCH_FRAMES = 64;
-    private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(30);
+
+    /** So long without an acknowledgement is loss, not a busy machine. */
+    private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final InetSocketAddress target;
     private final RawFrame frames;
@@ -65,7 +67,10 @@ final class RawSender extends ChannelInboundHandlerAdapter {
         CoalescedBuffer buffer = (CoalescedBuffer) ((DatagramPacket) message).content();
         int segment = buffer.segment > 0 ? buffer.segment : buffer.length;
         for (int at = 0; at < buffer.length; at += segment) {
-            acknowledged = buffer.bytes.getInt(at);
+            int number = buffer.bytes.getInt(at);
+            if (number - acknowledged > 0) {
+                acknowledged = number;
+            }
         }
         lastAckNs = System.nanoTime();
     }
@@ -100,6 +105,7 @@ final class RawSender extends ChannelInboundHandlerAdapter {
     }
 
     /** What is not acknowledged for long is lost; the measurement goes on and says so. */
+    @SuppressWarnings("FutureReturnValueIgnored") // it calls itself again until the time is over
     private void watch(ChannelHandlerContext context) {
         long now = System.nanoTime();
         if (now >= end) {
@@ -113,6 +119,6 @@ final class RawSender extends ChannelInboundHandlerAdapter {
             lastAckNs = now;
             fill(context);
         }
-        context.executor().schedule(() -> watch(context), IDLE_NS / 2, TimeUnit.NANOSECONDS);
+        context.executor().schedule(() -> watch(context), IDLE_NS / 4, TimeUnit.NANOSECONDS);
     }
 }

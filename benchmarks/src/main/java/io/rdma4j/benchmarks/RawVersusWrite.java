@@ -2,6 +2,7 @@ package io.rdma4j.benchmarks;
 
 import io.rdma4j.verbs.RdmaWrite;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -23,7 +24,7 @@ public final class RawVersusWrite {
     /** Bytes of one WRITE, and of the memories that are copied from and to. */
     static final int MESSAGE = 1 << 20;
 
-    private static final String HOST = "127.0.0.1";
+    static final String HOST = "127.0.0.1";
 
     /** The window that was measured to be enough for the raw side at any MTU. */
     private static final int RAW_WINDOW_BYTES = 1 << 20;
@@ -60,7 +61,7 @@ public final class RawVersusWrite {
         System.exit(new RawVersusWrite(options).run() ? 0 : 1);
     }
 
-    private boolean run() throws IOException, InterruptedException {
+    private boolean run() throws IOException {
         System.out.printf(
                 Locale.ROOT,
                 "JDK %s, %d cores; GB/s (10^9 bytes of data), median of %d alternating pairs of %.1f s (least..most)%n",
@@ -70,49 +71,51 @@ public final class RawVersusWrite {
                 nanos / GIGA);
         double required = Double.parseDouble(options.getOrDefault("require", "0")) / 100;
         boolean met = true;
-        for (String mtu : options.getOrDefault("mtu", "4096,1024").split(",")) {
+        for (String mtu : options.getOrDefault("mtu", "4096,1024").split(",", -1)) {
             met &= measure(Integer.parseInt(mtu)) >= required;
         }
         return met;
     }
 
-    /** All pairs at one MTU, in fresh processes' counterparts; returns the median ratio. */
-    private double measure(int mtu) throws IOException, InterruptedException {
-        List<Double> raw = new ArrayList<>();
-        List<Double> write = new ArrayList<>();
+    /** All pairs at one MTU, with a process of their own; returns the median ratio. */
+    private double measure(int mtu) throws IOException {
+        List<Double> datagrams = new ArrayList<>();
+        List<Double> writes = new ArrayList<>();
         List<Double> ratios = new ArrayList<>();
         ByteBuffer memory = ByteBuffer.allocateDirect(MESSAGE);
         try (OtherProcess other = new OtherProcess();
                 Writer writer = new Writer(HOST, memory, mtu, outstanding)) {
-            int port = Integer.parseInt(other.ask("raw " + mtu));
-            RawSender sender = new RawSender(new InetSocketAddress(HOST, port), memory, mtu, RAW_WINDOW_BYTES);
-            RdmaWrite request = writer.connect(other.ask("write " + mtu + " " + writer.address()));
+            String[] receivers = other.receive(mtu, writer.address());
+            InetSocketAddress raw =
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(receivers[0]));
+            RawSender sender = new RawSender(raw, memory, mtu, RAW_WINDOW_BYTES);
+            RdmaWrite request = writer.connect(receivers[1]);
             try (RawChannels channels = new RawChannels(HOST, sender)) {
                 for (int pair = -1; pair < pairs; pair++) {
                     double a = sender.run(channels, nanos) * (double) mtu / nanos;
                     double b = writer.run(request, nanos) * (double) MESSAGE / nanos;
                     if (pair >= 0) { // the one before the first warms up
-                        raw.add(a);
-                        write.add(b);
+                        datagrams.add(a);
+                        writes.add(b);
                         ratios.add(b / a);
                     }
                 }
             }
-            print(mtu, raw, write, ratios);
+            print(mtu, new Figures(datagrams), new Figures(writes), new Figures(ratios));
             System.out.printf(
                     "     raw frames lost: %d; counters of the writer: %s%n", sender.lost(), writer.counters());
         }
         return new Figures(ratios).median();
     }
 
-    private void print(int mtu, List<Double> raw, List<Double> write, List<Double> ratios) {
+    private void print(int mtu, Figures raw, Figures write, Figures ratios) {
         System.out.printf(
                 Locale.ROOT,
                 "MTU %4d: raw %s, 1 MiB WRITE x %d %s, ratio %s%n",
                 mtu,
-                new Figures(raw).text(),
+                raw.text(),
                 outstanding,
-                new Figures(write).text(),
-                new Figures(ratios).text());
+                write.text(),
+                ratios.text());
     }
 }

@@ -52,7 +52,7 @@ final class Writer implements AutoCloseable {
 
     /** Connects to what {@link WriteTarget#accept} told. */
     RdmaWrite connect(String target) {
-        String[] parts = target.split(" ");
+        String[] parts = target.split(" ", -1);
         queuePair.connect(QueuePairAddress.parse(parts[0]));
         return RdmaWrite.of(1, region.all())
                 .to(Long.parseLong(parts[1]), Integer.parseInt(parts[2]))

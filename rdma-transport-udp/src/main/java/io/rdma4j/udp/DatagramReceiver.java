@@ -25,6 +25,7 @@ final class DatagramReceiver extends ChannelInboundHandlerAdapter {
 
     private final UdpDriver driver;
     private final DatagramHandler handler;
+    private final Runnable onLost;
     private final Arrival arrival = new Arrival();
     private final ByteBuffer scratch = ByteBuffer.allocateDirect(Sockets.LARGEST_FRAME);
     private @Nullable InetSocketAddress lastSender;
@@ -32,9 +33,15 @@ final class DatagramReceiver extends ChannelInboundHandlerAdapter {
     private int burstBytes;
     private boolean failureTold;
 
-    DatagramReceiver(UdpDriver driver, DatagramHandler handler, InetSocketAddress local) {
+    /**
+     * Makes the receiving side of a socket.
+     *
+     * @param onLost told when the socket is closed although the driver runs
+     */
+    DatagramReceiver(UdpDriver driver, DatagramHandler handler, InetSocketAddress local, Runnable onLost) {
         this.driver = driver;
         this.handler = handler;
+        this.onLost = onLost;
         Gid address = Gid.of(local.getAddress());
         arrival.local(address.high(), address.low(), local.getPort());
     }
@@ -63,6 +70,16 @@ final class DatagramReceiver extends ChannelInboundHandlerAdapter {
     public void channelReadComplete(ChannelHandlerContext context) {
         if (burstDatagrams > 0) {
             endBurst();
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        if (!driver.isStopped()) {
+            LOG.error(
+                    "the socket {} was closed under its device",
+                    context.channel().localAddress());
+            onLost.run();
         }
     }
 

@@ -10,6 +10,7 @@ import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.epoll.EpollDatagramChannel;
 import io.netty.channel.socket.DatagramPacket;
 import io.netty.channel.unix.SegmentedDatagramPacket;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
@@ -45,27 +46,35 @@ final class GroSelfCheck {
     private static boolean run() {
         EventLoopGroup loop = Sockets.newLoop(true);
         try {
-            CompletableFuture<Boolean> seen = new CompletableFuture<>();
-            Bootstrap bootstrap = new Bootstrap().group(loop).handler(new Inspector(seen));
-            Sockets.epoll(bootstrap, true, true);
-            Channel channel = bootstrap
-                    .bind(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), 0))
-                    .sync()
-                    .channel();
-            InetSocketAddress self = (InetSocketAddress) channel.localAddress();
-            channel.writeAndFlush(new SegmentedDatagramPacket(pattern(), SEGMENT, self))
-                    .sync();
-            boolean passed = seen.get(PATIENCE_MS, TimeUnit.MILLISECONDS);
+            boolean passed = sendToOneself(loop);
             LOG.debug("coalesced datagrams arrive whole: {}", passed);
             return passed;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
-        } catch (ExecutionException | TimeoutException | java.io.IOException | RuntimeException e) {
+        } catch (ExecutionException | TimeoutException | IOException | RuntimeException e) {
             LOG.debug("coalesced datagrams cannot be received here", e);
             return false;
         } finally {
             Sockets.end(loop);
+        }
+    }
+
+    private static boolean sendToOneself(EventLoopGroup loop)
+            throws InterruptedException, ExecutionException, TimeoutException, IOException {
+        CompletableFuture<Boolean> seen = new CompletableFuture<>();
+        Bootstrap bootstrap = new Bootstrap().group(loop).handler(new Inspector(seen));
+        Sockets.epoll(bootstrap, true, true);
+        InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
+        Channel channel =
+                bootstrap.bind(new InetSocketAddress(loopback, 0)).sync().channel();
+        try {
+            InetSocketAddress self = (InetSocketAddress) channel.localAddress();
+            channel.writeAndFlush(new SegmentedDatagramPacket(pattern(), SEGMENT, self))
+                    .sync();
+            return seen.get(PATIENCE_MS, TimeUnit.MILLISECONDS);
+        } finally {
+            Sockets.close(channel);
         }
     }
 

@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 /** An open device: one socket, one loop and one engine, shared by all contexts that were opened on it. */
 final class OpenDevice {
     private static final long DRAIN_LOOK_MS = 5;
-    private static final long PATIENCE_SECONDS = 5;
 
     /** A closing device waits 100 ms at most for its socket to take what was sent. */
     private static final int DRAIN_LOOKS = 20;
@@ -64,15 +63,21 @@ final class OpenDevice {
         boolean epoll = Sockets.useEpoll(options.socket().transport());
         EventLoopGroup group = Sockets.newLoop(epoll);
         try {
-            BoundSocket socket = Sockets.bind(group, epoll, options.address(), options.socket());
+            return start(group, Sockets.bind(group, epoll, options.address(), options.socket()), options);
+        } catch (RuntimeException e) {
+            Sockets.end(group);
+            throw e;
+        }
+    }
+
+    private static OpenDevice start(EventLoopGroup group, BoundSocket socket, UdpOptions options) {
+        try {
             OpenDevice device = new OpenDevice(group, socket, options);
-            device.driver.call(device::start);
+            device.driver.call(device::begin);
             device.description.log();
             return device;
         } catch (RuntimeException e) {
-            Sockets.end(group);
-            // The port is free again when the caller hears of the failure.
-            group.terminationFuture().awaitUninterruptibly(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            Sockets.close(socket.channel());
             throw e;
         }
     }
@@ -115,11 +120,11 @@ final class OpenDevice {
     }
 
     /** Runs on the loop, which owns the engine from here on. */
-    private boolean start() {
+    private boolean begin() {
         Thread.currentThread().setName("rdma4j-" + description.hostAndPort());
         DatagramHandler handler = recorder == null ? engine : recorder;
         Channel channel = socket.channel();
-        channel.pipeline().addLast(new DatagramReceiver(driver, handler, socket.local()));
+        channel.pipeline().addLast(new DatagramReceiver(driver, handler, socket.local(), engine::linkLost));
         channel.config().setAutoRead(true);
         driver.start(new EngineDuty(engine, link), this::drain);
         return true;

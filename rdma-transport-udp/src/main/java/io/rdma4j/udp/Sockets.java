@@ -54,7 +54,12 @@ final class Sockets {
                 1, DeviceThread::new, epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
     }
 
-    /** Ends a loop, which closes what is still open on it; nobody waits. */
+    /** Closes a socket and waits until its port is free again; not on its loop. */
+    static void close(Channel channel) {
+        channel.close().awaitUninterruptibly();
+    }
+
+    /** Ends a loop whose sockets are closed, for a loop that ends at once may leave one open; nobody waits. */
     @SuppressWarnings("FutureReturnValueIgnored")
     static void end(EventLoopGroup group) {
         group.shutdownGracefully(0, 0, TimeUnit.SECONDS);
@@ -77,8 +82,13 @@ final class Sockets {
         }
         Channel channel =
                 options.port() == 0 ? bindFreePort(bootstrap, address) : bindPort(bootstrap, address, options.port());
-        if (epoll) {
-            EpollOptions.requireIdentification(channel, ipv4);
+        try {
+            if (epoll) {
+                EpollOptions.requireIdentification(channel, ipv4);
+            }
+        } catch (RuntimeException e) {
+            close(channel);
+            throw e;
         }
         SocketFeatures features = new SocketFeatures(
                 epoll,

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -75,11 +76,29 @@ class DatagramReceiverTest {
         }
     }
 
+    @Test
+    void socketClosedUnderItsDeviceIsTold() throws Exception {
+        CountDownLatch told = new CountDownLatch(1);
+        try (Loops loops = new Loops(NativeTransport.AUTO)) {
+            BoundSocket socket =
+                    loops.bind("127.9.3.1", new SocketOptions(0, NativeTransport.AUTO, true, true, 1 << 20, 1 << 20));
+            UdpDriver driver = new UdpDriver(loops.loop);
+            socket.channel()
+                    .pipeline()
+                    .addLast(new DatagramReceiver(
+                            driver, (buffer, offset, length, arrival, now) -> {}, socket.local(), told::countDown));
+
+            socket.channel().close().sync();
+
+            assertThat(told.await(10, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
     private static void receive(Loops loops, BoundSocket socket, io.rdma4j.core.link.DatagramHandler handler)
             throws Exception {
         UdpDriver driver = new UdpDriver(loops.loop);
         loops.run(() -> {
-            socket.channel().pipeline().addLast(new DatagramReceiver(driver, handler, socket.local()));
+            socket.channel().pipeline().addLast(new DatagramReceiver(driver, handler, socket.local(), () -> {}));
             socket.channel().config().setAutoRead(true);
             return true;
         });

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 /** Two JVMs, as in real life: what is exchanged out of band is text. */
 @Timeout(60)
 class TwoProcessesTest {
-    private static final String PEER = "udp://127.9.5.1?port=24791";
+    private static final String PEER = "udp://" + OwnAddresses.host(20);
     private static final int BYTES = 1 << 20;
 
     private Process process;
@@ -37,7 +37,7 @@ class TwoProcessesTest {
             PrintStream out = System.out;
             System.setOut(System.err);
             BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-            try (Endpoint endpoint = new Endpoint(PEER, BYTES)) {
+            try (Endpoint endpoint = new Endpoint(arguments[0], BYTES)) {
                 out.println(endpoint.queuePair.localAddress() + " " + endpoint.region.address() + " "
                         + endpoint.region.remoteKey());
                 endpoint.queuePair.connect(QueuePairAddress.parse(in.readLine()));
@@ -57,7 +57,8 @@ class TwoProcessesTest {
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
                         System.getProperty("java.class.path"),
-                        Peer.class.getName())
+                        Peer.class.getName(),
+                        PEER)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         in = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
@@ -79,7 +80,7 @@ class TwoProcessesTest {
         assertThatThrownBy(() -> RdmaDevices.open(PEER))
                 .isInstanceOfSatisfying(
                         RdmaException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.EADDRINUSE))
-                .hasMessageContaining("24791")
+                .hasMessageContaining("4791")
                 .hasMessageContaining("another process");
 
         try (Endpoint here = new Endpoint("udp://127.9.5.2?port=0", BYTES)) {

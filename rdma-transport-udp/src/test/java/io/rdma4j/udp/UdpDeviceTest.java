@@ -105,10 +105,11 @@ class UdpDeviceTest {
 
     @Test
     void defaultPortIsThatOfRoceAndTheGidIsTheAddress() throws Exception {
-        try (RdmaDevice device = RdmaDevices.open("udp://127.9.4.4")) {
-            assertThat(device.gid()).isEqualTo(Gid.of(InetAddress.getByName("127.9.4.4")));
+        String host = OwnAddresses.host(4);
+        try (RdmaDevice device = RdmaDevices.open("udp://" + host)) {
+            assertThat(device.gid()).isEqualTo(Gid.of(InetAddress.getByName(host)));
             assertThat(device.gid().devicePort()).isEqualTo(4791);
-            assertThat(device.name()).isEqualTo("udp-127.9.4.4:4791");
+            assertThat(device.name()).isEqualTo("udp-" + host + ":4791");
             assertThat(device.port().activeMtu()).isEqualTo(PathMtu.MTU_4096);
         }
     }
@@ -146,14 +147,15 @@ class UdpDeviceTest {
     @Test
     void portOfAnotherSocketIsRefusedAndFreeAfterwards() throws Exception {
         int port = 22_791;
-        try (DatagramChannel other = DatagramChannel.open().bind(new InetSocketAddress("127.9.4.6", port))) {
+        String host = OwnAddresses.host(6);
+        try (DatagramChannel other = DatagramChannel.open().bind(new InetSocketAddress(host, port))) {
             assertThat(other.isOpen()).isTrue();
-            assertThatThrownBy(() -> RdmaDevices.open("udp://127.9.4.6?port=" + port))
+            assertThatThrownBy(() -> RdmaDevices.open("udp://" + host + "?port=" + port))
                     .isInstanceOfSatisfying(
                             RdmaException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.EADDRINUSE))
-                    .hasMessageContaining("UDP port 22791 of 127.9.4.6 is taken by another process");
+                    .hasMessageContaining("UDP port 22791 of " + host + " is taken by another process");
         }
-        RdmaDevices.open("udp://127.9.4.6?port=" + port).close();
+        RdmaDevices.open("udp://" + host + "?port=" + port).close();
     }
 
     @Test
@@ -166,7 +168,7 @@ class UdpDeviceTest {
 
     @Test
     void openingAgainGivesAnotherContextUntilTheLastOneCloses() {
-        String uri = "udp://127.9.4.7?port=23791";
+        String uri = "udp://" + OwnAddresses.host(7) + "?port=23791";
         try (Endpoint peer = new Endpoint("udp://127.9.4.7?port=0", 4096)) {
             RdmaDevice first = RdmaDevices.open(uri);
             try (Endpoint second = new Endpoint(uri, 4096)) {
@@ -189,8 +191,9 @@ class UdpDeviceTest {
 
     @Test
     void openingAgainWithOtherOptionsIsRefused() {
-        try (RdmaDevice first = RdmaDevices.open("udp://127.9.4.8?port=23792")) {
-            assertThatThrownBy(() -> RdmaDevices.open("udp://127.9.4.8?port=23792&mtu=1024"))
+        String uri = "udp://" + OwnAddresses.host(8);
+        try (RdmaDevice first = RdmaDevices.open(uri)) {
+            assertThatThrownBy(() -> RdmaDevices.open(uri + "?mtu=1024"))
                     .isInstanceOfSatisfying(
                             RdmaException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.EINVAL))
                     .hasMessageContaining(first.name() + " is open in this program with other options");
@@ -239,10 +242,11 @@ class UdpDeviceTest {
 
     @Test
     void captureFileThatCannotBeMadeIsSaid() {
-        assertThatThrownBy(() -> RdmaDevices.open("udp://127.9.4.10?port=23793&pcap=/no/such/directory/x.pcap"))
+        String uri = "udp://" + OwnAddresses.host(10);
+        assertThatThrownBy(() -> RdmaDevices.open(uri + "?pcap=/no/such/directory/x.pcap"))
                 .isInstanceOf(RdmaException.class)
                 .hasMessageContaining("option pcap=/no/such/directory/x.pcap");
-        RdmaDevices.open("udp://127.9.4.10?port=23793").close(); // the socket was let go
+        RdmaDevices.open(uri).close(); // the socket was let go
     }
 
     @Test

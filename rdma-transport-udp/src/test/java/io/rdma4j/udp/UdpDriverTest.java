@@ -62,7 +62,8 @@ class UdpDriverTest {
         turns.onTurn = now -> {
             if (now >= turns.deadline) {
                 lateness.add(now - turns.deadline);
-                turns.deadline = now + TimeUnit.MILLISECONDS.toNanos(1);
+                boolean last = done.getCount() == 1;
+                turns.deadline = last ? Long.MAX_VALUE : now + TimeUnit.MILLISECONDS.toNanos(1);
                 done.countDown();
             } else {
                 early.incrementAndGet();

@@ -104,6 +104,11 @@ public final class DeviceEngine implements DatagramHandler {
         listeners.remove(listener);
     }
 
+    /** Says that the link is lost for good. Owner thread. */
+    public void linkLost() {
+        listeners.forEach(listener -> listener.onEvent(AsyncEventType.DEVICE_FATAL, 0));
+    }
+
     /** Says that a queue pair has new work. Any thread. */
     public void ring(QpContext qp) {
         if (doorbells.ring(qp) && wakePending.compareAndSet(false, true)) {
