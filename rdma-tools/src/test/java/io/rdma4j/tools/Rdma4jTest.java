@@ -2,10 +2,16 @@ package io.rdma4j.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rdma4j.tools.cli.ErrorReport;
+import io.rdma4j.tools.cli.ToolCommand;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
 
 class Rdma4jTest {
     @Test
@@ -85,13 +91,37 @@ class Rdma4jTest {
     }
 
     @Test
-    void reportsAFailureInOneLineUnlessAskedForMore() {
+    void reportsARefusalInOneLine() {
         CommandRun brief = CommandRun.of("devinfo", "-d", "nothing://here");
         CommandRun verbose = CommandRun.of("devinfo", "-v", "-d", "nothing://here");
 
         assertThat(brief.exitCode()).isEqualTo(1);
         assertThat(brief.err()).startsWith("devinfo: ").contains("nothing");
         assertThat(brief.err().lines()).hasSize(1);
-        assertThat(verbose.err()).contains("\tat io.rdma4j.");
+        assertThat(verbose.err()).isEqualTo(brief.err());
+    }
+
+    @Test
+    void showsTheTraceOfAnUnexpectedFailureWhenAskedForMore() {
+        assertThat(failing("-v").err()).startsWith("fails: boom").contains("\tat io.rdma4j.");
+        assertThat(failing().err().lines()).containsExactly("fails: boom");
+    }
+
+    private static CommandRun failing(String... arguments) {
+        StringWriter err = new StringWriter();
+        int exitCode = new CommandLine(new Failing())
+                .setExecutionExceptionHandler(new ErrorReport())
+                .setErr(new PrintWriter(err, true))
+                .execute(arguments);
+        return new CommandRun(exitCode, "", err.toString());
+    }
+
+    /** A command with a bug. */
+    @Command(name = "fails")
+    private static final class Failing extends ToolCommand {
+        @Override
+        public Integer call() {
+            throw new IllegalStateException("boom");
+        }
     }
 }
