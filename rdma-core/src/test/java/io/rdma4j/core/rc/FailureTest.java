@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rdma4j.core.tape.Tape;
 import io.rdma4j.core.tape.TapeSetup;
+import io.rdma4j.verbs.AccessFlag;
+import io.rdma4j.verbs.MemoryRegion;
 import io.rdma4j.verbs.QueuePairAttributes;
 import io.rdma4j.verbs.QueuePairConfig;
 import io.rdma4j.verbs.QueuePairState;
@@ -12,6 +14,7 @@ import io.rdma4j.verbs.RdmaWrite;
 import io.rdma4j.verbs.ScatterGatherElement;
 import io.rdma4j.verbs.Send;
 import io.rdma4j.verbs.WorkCompletion;
+import java.nio.ByteBuffer;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -153,6 +156,20 @@ class FailureTest {
             tape.out("SEND_ONLY psn=100 A", "SEND_ONLY psn=100 A")
                     .in("ACK psn=100")
                     .sendDone("2 LOC_PROT_ERR");
+        }
+    }
+
+    @Test
+    @DisplayName("§8.2, §11.1: a late ACK covers what its closed region no longer lets repeat, and sending goes on")
+    void acknowledgedAfterLocalFailure() {
+        try (Tape tape = new Tape()) {
+            MemoryRegion gone = tape.register("gone", ByteBuffer.allocateDirect(8), 0x90000, AccessFlag.LOCAL_WRITE);
+            tape.post(Send.of(1).signaled(), Send.of(2, gone.slice(0, 8)).signaled());
+            tape.out("SEND_ONLY psn=100 A", "SEND_ONLY psn=101 len=8 A");
+            gone.close();
+            tape.elapse(100 * Tape.MS).out("SEND_ONLY psn=100 A").sendDone();
+            tape.in("ACK psn=101").sendDone("1 SUCCESS SEND 0", "2 SUCCESS SEND 8");
+            tape.post(Send.of(3)).out("SEND_ONLY psn=102 A");
         }
     }
 
