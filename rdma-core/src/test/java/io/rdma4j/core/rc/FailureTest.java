@@ -230,6 +230,44 @@ class FailureTest {
     }
 
     @Test
+    @DisplayName(
+            "§10: an overrun queue loses nothing silently later: who uses it again fails with its first completion")
+    void overrunForGood() {
+        TapeSetup setup = new TapeSetup().completionEntries(1);
+        try (Tape tape = setup.start()) {
+            tape.post(Send.of(1).signaled(), Send.of(2).signaled()).out("SEND_ONLY psn=100 A", "SEND_ONLY psn=101 A");
+            tape.in("ACK psn=101").events("CQ_ERR", "QP_FATAL").sendDone("1 SUCCESS SEND 0");
+            tape.qp.modify(TO_RESET);
+            setup.connect(tape.qp);
+            tape.post(Send.of(3).signaled()).out("SEND_ONLY psn=100 A").in("ACK psn=100");
+            tape.events("QP_FATAL").state(QueuePairState.ERR).sendDone();
+        }
+        try (Tape tape = setup.start()) {
+            tape.receive(1).receive(2).in("SEND_ONLY psn=500 A", "SEND_ONLY psn=501 A");
+            tape.events("CQ_ERR", "QP_FATAL").receiveDone("1 SUCCESS RECV 0").sent();
+            tape.qp.modify(TO_RESET);
+            setup.connect(tape.qp);
+            tape.receive(3)
+                    .in("SEND_ONLY psn=500 A")
+                    .out("ACK psn=500 syn=0x63 msn=1")
+                    .events("QP_FATAL");
+        }
+    }
+
+    @Test
+    @DisplayName("§9, §10: an overrun leaves a queue pair in RESET alone, from where no way leads to ERR")
+    void overrunInReset() {
+        try (Tape tape = new TapeSetup().completionEntries(1).start()) {
+            var unused = tape.domain.createQueuePair(QueuePairConfig.reliable(tape.sendQueue));
+            tape.post(Send.of(1).signaled(), Send.of(2).signaled()).in("ACK psn=101");
+            assertThat(tape.sent()).hasSize(2);
+            tape.events("CQ_ERR", "QP_FATAL").sendDone("1 SUCCESS SEND 0");
+            assertThat(unused.state()).isEqualTo(QueuePairState.RESET);
+            unused.close();
+        }
+    }
+
+    @Test
     @DisplayName("§10: an overrun leaves queue pairs on other completion queues alone")
     void overrunElsewhere() {
         try (Tape tape = new TapeSetup().completionEntries(1).start()) {
