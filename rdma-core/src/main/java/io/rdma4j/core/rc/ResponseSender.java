@@ -138,7 +138,6 @@ public final class ResponseSender {
         r.cancelDue();
         r.nakSyndrome = why.syndrome;
         r.nakPsn = psn;
-        r.terminal = true;
         if (why.counter != null) {
             engine.counters().count(why.counter);
         }
