@@ -50,9 +50,7 @@ final class SoftCompletionQueue extends SoftObject implements CompletionQueue {
             throw new RdmaException(
                     ErrorCode.EINVAL, "ibv_poll_cq: " + count + " does not fit an array of " + into.length);
         }
-        if (isClosed()) {
-            throw new RdmaException(ErrorCode.EBADF, "ibv_poll_cq: " + this + " is closed");
-        }
+        requireOpen();
         return ring.poll(into, count);
     }
 

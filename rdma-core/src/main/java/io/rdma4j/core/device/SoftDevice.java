@@ -71,12 +71,19 @@ public final class SoftDevice implements RdmaDevice {
         return driver.call(command);
     }
 
-    /** As {@link #command}, refused when this context is closed. */
+    /** As {@link #command}, refused when this context is closed: before, or while the command waits for its turn. */
     <T> T commandIfOpen(Supplier<T> command) {
+        requireOpen();
+        return driver.call(() -> {
+            requireOpen();
+            return command.get();
+        });
+    }
+
+    private void requireOpen() {
         if (closed) {
             throw new RdmaException(ErrorCode.ENODEV, name + " is closed");
         }
-        return driver.call(command);
     }
 
     @Override
@@ -165,6 +172,9 @@ public final class SoftDevice implements RdmaDevice {
                             + EngineLimits.MAX_COMPLETION_QUEUE_ENTRIES);
         }
         return commandIfOpen(() -> {
+            if (channel != null) {
+                channel.requireOpenArgument();
+            }
             SoftCompletionQueue queue =
                     new SoftCompletionQueue(this, numbers.next(ObjectNumbers.Kind.COMPLETION_QUEUE), capacity, channel);
             root.adopt(queue);

@@ -9,7 +9,8 @@ import io.rdma4j.verbs.ProtectionDomain;
 import io.rdma4j.verbs.RdmaException;
 import java.time.Duration;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /** A memory region. Holds its buffers until it is closed. */
 final class SoftMemoryRegion extends SoftObject implements MemoryRegion {
@@ -19,6 +20,9 @@ final class SoftMemoryRegion extends SoftObject implements MemoryRegion {
     private final SoftProtectionDomain domain;
     private final RegisteredMemory memory;
     private final MemoryRegionConfig config;
+
+    /** Wakes who waits for this memory to change. */
+    private final CountDownLatch closing = new CountDownLatch(1);
 
     SoftMemoryRegion(
             SoftDevice device, SoftProtectionDomain domain, RegisteredMemory memory, MemoryRegionConfig config) {
@@ -67,6 +71,9 @@ final class SoftMemoryRegion extends SoftObject implements MemoryRegion {
     @Override
     public void longRelease(long offset, long value) {
         checkWord(offset);
+        if (memory.isReadOnly()) {
+            throw new RdmaException(ErrorCode.EINVAL, this + " has a read-only buffer");
+        }
         memory.longRelease(offset, value);
     }
 
@@ -82,13 +89,24 @@ final class SoftMemoryRegion extends SoftObject implements MemoryRegion {
             if (System.nanoTime() - start >= limit) {
                 return false;
             }
+            requireOpen();
             if (spins < SPINS_BEFORE_PARKING) {
                 Thread.onSpinWait();
             } else {
-                LockSupport.parkNanos(PARK_NS);
+                park();
             }
         }
         return true;
+    }
+
+    /** Pauses for a moment, or until the region is closed. */
+    private void park() {
+        try {
+            closing.await(PARK_NS, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new RdmaException(ErrorCode.EINTR, "interrupted while waiting for memory to change");
+        }
     }
 
     private void checkWord(long offset) {
@@ -100,6 +118,7 @@ final class SoftMemoryRegion extends SoftObject implements MemoryRegion {
 
     @Override
     void release() {
+        closing.countDown();
         device.engine().memory().deregister(memory);
         domain.orphan(this);
     }

@@ -28,10 +28,19 @@ abstract class SoftObject implements AutoCloseable {
         return closed;
     }
 
-    /** Refuses the use of an object that is closed. */
+    /** EBADF on the use of an object that is closed. */
     final void requireOpen() {
+        refuseIfClosed(ErrorCode.EBADF);
+    }
+
+    /** EINVAL for an argument that is closed. */
+    final void requireOpenArgument() {
+        refuseIfClosed(ErrorCode.EINVAL);
+    }
+
+    private void refuseIfClosed(ErrorCode code) {
         if (closed) {
-            throw new RdmaException(ErrorCode.EINVAL, label + " is closed");
+            throw new RdmaException(code, label + " is closed");
         }
     }
 
@@ -44,7 +53,7 @@ abstract class SoftObject implements AutoCloseable {
         if (mine.device != device) {
             throw new RdmaException(ErrorCode.EINVAL, mine + " belongs to another device context than " + this);
         }
-        mine.requireOpen();
+        mine.requireOpenArgument();
         return mine;
     }
 

@@ -55,8 +55,8 @@ final class SoftProtectionDomain extends SoftObject implements ProtectionDomain 
         SoftCompletionQueue receiveQueue = own(config.receiveCompletionQueue(), SoftCompletionQueue.class);
         return device.commandIfOpen(() -> {
             requireOpen();
-            sendQueue.requireOpen();
-            receiveQueue.requireOpen();
+            sendQueue.requireOpenArgument();
+            receiveQueue.requireOpenArgument();
             SoftQueuePair queuePair = new SoftQueuePair(this, config, sendQueue, receiveQueue);
             adopt(queuePair);
             sendQueue.adopt(queuePair);

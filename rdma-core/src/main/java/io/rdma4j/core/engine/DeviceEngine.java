@@ -278,9 +278,8 @@ public final class DeviceEngine implements DatagramHandler {
             event(AsyncEventType.CQ_ERR, ring.number());
             queuePairs.forEach(qp -> {
                 boolean affected = qp.parts.sendCompletions() == ring || qp.parts.receiveCompletions() == ring;
-                if (affected && qp.state() != QueuePairState.ERR) {
-                    event(AsyncEventType.QP_FATAL, qp.number());
-                    completions.toError(qp, "completion queue overrun");
+                if (affected && qp.state() != QueuePairState.RESET) { // §9: no way leads from RESET to ERR
+                    completions.failByOverrun(qp);
                 }
             });
         }

@@ -61,6 +61,16 @@ public final class RegisteredMemory {
         return key;
     }
 
+    /** Whether a buffer is read-only; such a region is registered without write rights. */
+    public boolean isReadOnly() {
+        for (ByteBuffer buffer : buffers) {
+            if (buffer.isReadOnly()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Whether {@code bytes} bytes at {@code at} lie inside; unsigned and safe near 2^64 (§11.1). */
     public boolean contains(long at, long bytes) {
         long offset = at - address;

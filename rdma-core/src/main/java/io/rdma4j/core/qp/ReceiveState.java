@@ -44,9 +44,6 @@ public final class ReceiveState {
     /** A sequence or RNR NAK is out: silence until the expected PSN has come (§5, §7.5). */
     public boolean nakOutstanding;
 
-    /** Only what is due goes out still, then nothing (§8.5). */
-    public boolean terminal;
-
     /** The first packet in RTR was seen (COMM_EST). */
     public boolean established;
 
@@ -66,7 +63,6 @@ public final class ReceiveState {
     public void cancelDue() {
         ackDue = false;
         nakSyndrome = NO_SYNDROME;
-        terminal = false;
         slots.cancelAll();
     }
 
@@ -84,7 +80,6 @@ public final class ReceiveState {
         ackDue = false;
         nakSyndrome = NO_SYNDROME;
         nakOutstanding = false;
-        terminal = false;
         established = false;
     }
 }

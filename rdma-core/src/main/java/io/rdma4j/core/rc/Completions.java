@@ -11,6 +11,7 @@ import io.rdma4j.core.queue.CompletionEntry;
 import io.rdma4j.core.queue.CompletionRing;
 import io.rdma4j.core.queue.ReceiveWorkEntry;
 import io.rdma4j.core.queue.SendWorkEntry;
+import io.rdma4j.verbs.AsyncEventType;
 import io.rdma4j.verbs.QueuePairState;
 import io.rdma4j.verbs.WorkCompletionOpcode;
 import io.rdma4j.verbs.WorkCompletionStatus;
@@ -83,6 +84,14 @@ public final class Completions {
         flush(qp);
     }
 
+    /** A completion queue of this queue pair has overrun: what completes is lost, so the queue pair fails, once (§10). */
+    public void failByOverrun(QpContext qp) {
+        if (qp.state() != QueuePairState.ERR) {
+            engine.event(AsyncEventType.QP_FATAL, qp.number());
+            toError(qp, "completion queue overrun");
+        }
+    }
+
     /** Stops timers and gives the budget back. */
     public void stop(QpContext qp) {
         SendState s = qp.send;
@@ -139,7 +148,7 @@ public final class Completions {
     /** Takes the oldest send request off its queue and begins its completion; null when the ring is full. */
     private @Nullable CompletionEntry takeSend(QpContext qp, WorkCompletionStatus status) {
         SendWorkEntry entry = qp.sendQueue().at(qp.send.head++);
-        CompletionEntry completion = claim(qp.parts.sendCompletions());
+        CompletionEntry completion = claim(qp, qp.parts.sendCompletions());
         if (completion != null) {
             completion.begin(entry.id, qp.number(), status, entry.kind.completionOpcode());
             completion.releases(qp.sendQueue(), qp.send.head);
@@ -150,7 +159,7 @@ public final class Completions {
     /** Takes the oldest receive off its queue and begins its completion; null when the ring is full. */
     private @Nullable CompletionEntry takeReceive(QpContext qp, WorkCompletionStatus status) {
         ReceiveWorkEntry entry = qp.receiveQueue().at(qp.receive.head++);
-        CompletionEntry completion = claim(qp.parts.receiveCompletions());
+        CompletionEntry completion = claim(qp, qp.parts.receiveCompletions());
         if (completion != null) {
             completion.begin(entry.id, qp.number(), status, WorkCompletionOpcode.RECV);
             completion.releases(qp.receiveQueue(), qp.receive.head);
@@ -158,12 +167,15 @@ public final class Completions {
         return completion;
     }
 
-    private @Nullable CompletionEntry claim(CompletionRing ring) {
+    private @Nullable CompletionEntry claim(QpContext qp, CompletionRing ring) {
         boolean first = !ring.isOverrun();
         CompletionEntry entry = ring.claim();
-        if (entry == null && first) {
-            engine.counters().count(Counter.COMPLETION_QUEUE_OVERRUN);
-            engine.completionOverrun(ring);
+        if (entry == null) {
+            if (first) {
+                engine.counters().count(Counter.COMPLETION_QUEUE_OVERRUN);
+                engine.completionOverrun(ring);
+            }
+            failByOverrun(qp); // one that took up the queue after its overrun
         }
         return entry;
     }

@@ -115,7 +115,6 @@ public final class LossRecovery {
     private void rollback(QpContext qp) {
         SendState s = qp.send;
         s.timerNs = EngineLimits.NO_DEADLINE;
-        s.clearFailure();
         discharge(qp, s.inFlightBytes, s.inFlightPackets);
         s.reads.markRepeated();
         seek(qp);
@@ -140,9 +139,13 @@ public final class LossRecovery {
         engine.budgetFreed(qp);
     }
 
-    /** Sets cursor and next PSN to the oldest unacknowledged packet, in the middle of a message if need be. */
+    /**
+     * Sets cursor and next PSN to the oldest unacknowledged packet, in the middle of a message if need be. A request that
+     * could not be sent is tried again when its turn comes, unless it has been acknowledged meanwhile.
+     */
     void seek(QpContext qp) {
         SendState s = qp.send;
+        s.clearFailure();
         s.nextPsn = s.una;
         s.cursor = s.head;
         s.cursorPacket = 0;

@@ -42,7 +42,7 @@ public final class Requester {
         if (peer == null) {
             return Turn.IDLE;
         }
-        int quota = packetsPerTurn(qp.attributes.mtuBytes());
+        int quota = Turn.packets(qp.attributes.mtuBytes());
         boolean mayTake = peer.beginTurn(qp);
         for (int sent = 0; maySend(qp); sent++) {
             if (s.cursor == qp.sendQueue().posted()) {
@@ -76,10 +76,6 @@ public final class Requester {
             advance(qp, entry, span, bytes, nowNs);
         }
         return Turn.IDLE;
-    }
-
-    private static int packetsPerTurn(int mtu) {
-        return Math.min(EngineLimits.SEND_TURN_PACKETS, EngineLimits.SEND_TURN_BYTES / (mtu + 32));
     }
 
     private static boolean maySend(QpContext qp) {

@@ -92,7 +92,6 @@ public final class Responder {
                 // Its completion was lost: the queue pair failed under the request (§8.1).
                 r.nakSyndrome = Syndrome.NAK_REMOTE_OPERATIONAL;
                 r.nakPsn = packet.psn();
-                r.terminal = true;
             } else if (packet.ackRequest() && isAcknowledgedByAck(packet.opcode())) {
                 r.ackDue = true; // §7.3
             }
@@ -121,7 +120,6 @@ public final class Responder {
             return;
         }
         r.nakSyndrome = disposition.syndrome;
-        r.terminal = true;
         r.ackDue = false; // a NAK acknowledges all before it
         if (r.current != null && disposition.receiveStatus != null) {
             completions.failReceive(qp, disposition.receiveStatus, cause);

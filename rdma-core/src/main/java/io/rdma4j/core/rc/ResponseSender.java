@@ -6,7 +6,6 @@ import io.rdma4j.core.memory.AccessFault;
 import io.rdma4j.core.memory.MemoryTable;
 import io.rdma4j.core.memory.RegisteredMemory;
 import io.rdma4j.core.qp.Counter;
-import io.rdma4j.core.qp.EngineLimits;
 import io.rdma4j.core.qp.EngineServices;
 import io.rdma4j.core.qp.QpContext;
 import io.rdma4j.core.qp.ReadAtomicSlots.Slot;
@@ -39,8 +38,7 @@ public final class ResponseSender {
         if (path == null) {
             return Turn.IDLE;
         }
-        int quota = Math.min(
-                EngineLimits.SEND_TURN_PACKETS, EngineLimits.SEND_TURN_BYTES / (qp.attributes.mtuBytes() + 32));
+        int quota = Turn.packets(qp.attributes.mtuBytes());
         for (int sent = 0; r.hasDue(); sent++) {
             if (sent == quota) {
                 return Turn.MORE;
@@ -138,7 +136,6 @@ public final class ResponseSender {
         r.cancelDue();
         r.nakSyndrome = why.syndrome;
         r.nakPsn = psn;
-        r.terminal = true;
         if (why.counter != null) {
             engine.counters().count(why.counter);
         }

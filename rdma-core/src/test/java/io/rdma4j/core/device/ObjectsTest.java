@@ -12,6 +12,7 @@ import io.rdma4j.verbs.AsyncEvent;
 import io.rdma4j.verbs.CompletionChannel;
 import io.rdma4j.verbs.CompletionQueue;
 import io.rdma4j.verbs.ErrorCode;
+import io.rdma4j.verbs.MemoryRegion;
 import io.rdma4j.verbs.QueuePair;
 import io.rdma4j.verbs.QueuePairConfig;
 import io.rdma4j.verbs.QueuePairState;
@@ -20,11 +21,13 @@ import io.rdma4j.verbs.RdmaException;
 import io.rdma4j.verbs.ReceiveRequest;
 import io.rdma4j.verbs.Send;
 import io.rdma4j.verbs.WorkCompletion;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -87,7 +90,7 @@ class ObjectsTest {
         Tape other = new Tape();
         other.device.close();
         assertThat(other.qp.state()).isEqualTo(QueuePairState.RESET);
-        refused(ErrorCode.EINVAL, () -> other.qp.postReceive(ReceiveRequest.of(1)), "closed");
+        refused(ErrorCode.EBADF, () -> other.qp.postReceive(ReceiveRequest.of(1)), "closed");
     }
 
     @Test
@@ -98,8 +101,53 @@ class ObjectsTest {
         refused(ErrorCode.EINVAL, () -> tape.domain.createQueuePair(QueuePairConfig.reliable(closed)), "closed");
         QueuePair qp = tape.domain.createQueuePair(QueuePairConfig.reliable(tape.sendQueue));
         qp.close();
-        refused(ErrorCode.EINVAL, () -> qp.postSend(Send.of(1)), "closed");
-        refused(ErrorCode.EINVAL, qp::query, "closed");
+        refused(ErrorCode.EBADF, () -> qp.postSend(Send.of(1)), "closed");
+        refused(ErrorCode.EBADF, () -> qp.postReceive(ReceiveRequest.of(1)), "closed");
+        refused(ErrorCode.EBADF, qp::query, "closed");
+        MemoryRegion region = tape.register("gone", ByteBuffer.allocateDirect(8), 0x90000);
+        region.close();
+        refused(ErrorCode.EBADF, () -> region.longAcquire(0), "closed");
+        refused(ErrorCode.EBADF, () -> region.longRelease(0, 1), "closed");
+        CompletionChannel channel = tape.device.createCompletionChannel();
+        CompletionQueue queue = tape.device.createCompletionQueue(1, channel);
+        queue.close();
+        channel.close();
+        refused(ErrorCode.EBADF, () -> queue.arm(false), "closed");
+    }
+
+    /** Lets something happen between a call and its turn on the owner thread. */
+    private static final class OvertakenDriver implements DeviceDriver {
+        private Runnable earlier = () -> {};
+
+        @Override
+        public <T> T call(Supplier<T> command) {
+            Runnable first = earlier;
+            earlier = () -> {};
+            first.run();
+            return command.get();
+        }
+
+        @Override
+        public boolean isOwnerThread() {
+            return false;
+        }
+
+        @Override
+        public void close() {
+            // The engine goes on for the other context.
+        }
+    }
+
+    @Test
+    @DisplayName("what closes while a command is on its way is closed for the command")
+    void overtakenByClose() {
+        OvertakenDriver driver = new OvertakenDriver();
+        SoftDevice context = new SoftDevice("second", tape.engine, driver);
+        CompletionChannel channel = context.createCompletionChannel();
+        driver.earlier = channel::close;
+        refused(ErrorCode.EINVAL, () -> context.createCompletionQueue(1, channel), "completion channel");
+        driver.earlier = context::close;
+        refused(ErrorCode.ENODEV, context::allocateProtectionDomain, "closed");
     }
 
     @Test
@@ -294,5 +342,44 @@ class ObjectsTest {
         for (long offset : new long[] {-8, 4, Tape.REGION_BYTES - 4, Tape.REGION_BYTES, Long.MAX_VALUE}) {
             refused(ErrorCode.EINVAL, () -> tape.region.longAcquire(offset), "offset");
         }
+    }
+
+    @Test
+    @DisplayName("read-only memory takes no word")
+    void longReleaseReadOnly() {
+        MemoryRegion region =
+                tape.register("readOnly", ByteBuffer.allocateDirect(8).asReadOnlyBuffer(), 0x90000);
+        refused(ErrorCode.EINVAL, () -> region.longRelease(0, 1), "read-only");
+        assertThat(region.longAcquire(0)).isZero();
+        region.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @Timeout(20)
+    @DisplayName("closing a region ends the wait for its memory to change, and so does an interrupt")
+    void awaitLongEnds(boolean byClose) throws Exception {
+        MemoryRegion region = tape.register("watched", ByteBuffer.allocateDirect(8), 0x90000);
+        CompletableFuture<ErrorCode> outcome = new CompletableFuture<>();
+        Thread waiter = new Thread(() -> {
+            try {
+                region.awaitLong(0, 1, Duration.ofDays(1));
+            } catch (RdmaException e) {
+                outcome.complete(e.code());
+            }
+        });
+        waiter.setDaemon(true);
+        waiter.start();
+        while (waiter.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+        if (byClose) {
+            region.close();
+        } else {
+            waiter.interrupt();
+        }
+        assertThat(outcome.get(10, TimeUnit.SECONDS)).isEqualTo(byClose ? ErrorCode.EBADF : ErrorCode.EINTR);
+        waiter.join();
+        region.close();
     }
 }

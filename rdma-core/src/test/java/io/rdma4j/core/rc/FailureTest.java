@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rdma4j.core.tape.Tape;
 import io.rdma4j.core.tape.TapeSetup;
+import io.rdma4j.verbs.AccessFlag;
+import io.rdma4j.verbs.MemoryRegion;
 import io.rdma4j.verbs.QueuePairAttributes;
 import io.rdma4j.verbs.QueuePairConfig;
 import io.rdma4j.verbs.QueuePairState;
@@ -12,6 +14,7 @@ import io.rdma4j.verbs.RdmaWrite;
 import io.rdma4j.verbs.ScatterGatherElement;
 import io.rdma4j.verbs.Send;
 import io.rdma4j.verbs.WorkCompletion;
+import java.nio.ByteBuffer;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -157,6 +160,20 @@ class FailureTest {
     }
 
     @Test
+    @DisplayName("§8.2, §11.1: a late ACK covers what its closed region no longer lets repeat, and sending goes on")
+    void acknowledgedAfterLocalFailure() {
+        try (Tape tape = new Tape()) {
+            MemoryRegion gone = tape.register("gone", ByteBuffer.allocateDirect(8), 0x90000, AccessFlag.LOCAL_WRITE);
+            tape.post(Send.of(1).signaled(), Send.of(2, gone.slice(0, 8)).signaled());
+            tape.out("SEND_ONLY psn=100 A", "SEND_ONLY psn=101 len=8 A");
+            gone.close();
+            tape.elapse(100 * Tape.MS).out("SEND_ONLY psn=100 A").sendDone();
+            tape.in("ACK psn=101").sendDone("1 SUCCESS SEND 0", "2 SUCCESS SEND 8");
+            tape.post(Send.of(3)).out("SEND_ONLY psn=102 A");
+        }
+    }
+
+    @Test
     @DisplayName("§8.5(4), §9: RESET removes unpolled completions and everything posted; the queue pair starts anew")
     void reset() {
         TapeSetup setup = new TapeSetup();
@@ -209,6 +226,44 @@ class FailureTest {
             tape.receive(1).receive(2).in("READ_REQUEST psn=500", "SEND_ONLY psn=501 A", "SEND_ONLY psn=502 A");
             tape.out("READ_RESPONSE_ONLY psn=500 syn=0x1f msn=1", "ACK psn=502 syn=0x63 msn=3");
             tape.events("CQ_ERR", "QP_FATAL").receiveDone("1 SUCCESS RECV 0").state(QueuePairState.ERR);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "§10: an overrun queue loses nothing silently later: who uses it again fails with its first completion")
+    void overrunForGood() {
+        TapeSetup setup = new TapeSetup().completionEntries(1);
+        try (Tape tape = setup.start()) {
+            tape.post(Send.of(1).signaled(), Send.of(2).signaled()).out("SEND_ONLY psn=100 A", "SEND_ONLY psn=101 A");
+            tape.in("ACK psn=101").events("CQ_ERR", "QP_FATAL").sendDone("1 SUCCESS SEND 0");
+            tape.qp.modify(TO_RESET);
+            setup.connect(tape.qp);
+            tape.post(Send.of(3).signaled()).out("SEND_ONLY psn=100 A").in("ACK psn=100");
+            tape.events("QP_FATAL").state(QueuePairState.ERR).sendDone();
+        }
+        try (Tape tape = setup.start()) {
+            tape.receive(1).receive(2).in("SEND_ONLY psn=500 A", "SEND_ONLY psn=501 A");
+            tape.events("CQ_ERR", "QP_FATAL").receiveDone("1 SUCCESS RECV 0").sent();
+            tape.qp.modify(TO_RESET);
+            setup.connect(tape.qp);
+            tape.receive(3)
+                    .in("SEND_ONLY psn=500 A")
+                    .out("ACK psn=500 syn=0x63 msn=1")
+                    .events("QP_FATAL");
+        }
+    }
+
+    @Test
+    @DisplayName("§9, §10: an overrun leaves a queue pair in RESET alone, from where no way leads to ERR")
+    void overrunInReset() {
+        try (Tape tape = new TapeSetup().completionEntries(1).start()) {
+            var unused = tape.domain.createQueuePair(QueuePairConfig.reliable(tape.sendQueue));
+            tape.post(Send.of(1).signaled(), Send.of(2).signaled()).in("ACK psn=101");
+            assertThat(tape.sent()).hasSize(2);
+            tape.events("CQ_ERR", "QP_FATAL").sendDone("1 SUCCESS SEND 0");
+            assertThat(unused.state()).isEqualTo(QueuePairState.RESET);
+            unused.close();
         }
     }
 
