@@ -37,7 +37,9 @@ class Rdma4jTest {
         CommandRun run = CommandRun.of("pingpong");
 
         assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.err()).startsWith("rdma4j: there is no command 'pingpong'").contains("rc-pingpong ");
+        assertThat(run.err())
+                .startsWith("rdma4j: there is no command 'pingpong'")
+                .contains("rc-pingpong ");
     }
 
     @Test
