@@ -1,6 +1,7 @@
 package io.rdma4j.tools;
 
 import io.rdma4j.tools.cli.ErrorReport;
+import io.rdma4j.tools.cli.UsageErrorReport;
 import io.rdma4j.tools.cli.Version;
 import io.rdma4j.tools.demo.DemoCommand;
 import io.rdma4j.tools.demo.DemoPeerCommand;
@@ -44,12 +45,13 @@ public final class Rdma4j implements Runnable {
     public static CommandLine commandLine() {
         return new CommandLine(new Rdma4j())
                 .setExecutionExceptionHandler(new ErrorReport())
+                .setParameterExceptionHandler(new UsageErrorReport())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpAutoWidth(false);
     }
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "Missing command: say what to do");
+        throw new ParameterException(spec.commandLine(), "say what to do");
     }
 }

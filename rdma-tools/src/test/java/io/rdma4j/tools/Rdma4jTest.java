@@ -29,7 +29,28 @@ class Rdma4jTest {
         CommandRun run = CommandRun.of();
 
         assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.err()).contains("Missing command", "Usage: rdma4j");
+        assertThat(run.err()).startsWith("rdma4j: say what to do").contains("Usage: rdma4j", "demo ");
+    }
+
+    @Test
+    void namesTheCommandsThereAreWhenAskedForAnother() {
+        CommandRun run = CommandRun.of("pingpong");
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err())
+                .startsWith("rdma4j: there is no command 'pingpong'")
+                .contains("rc-pingpong ");
+    }
+
+    @Test
+    void aRefusedCommandLineIsToldWithoutTheWholeHelp() {
+        CommandRun run = CommandRun.of("rc-pingpong", "host", "other");
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err())
+                .startsWith("rc-pingpong: 'other' is one argument too many")
+                .contains("Usage: rdma4j rc-pingpong [-cehv]", "Try 'rdma4j rc-pingpong --help'");
+        assertThat(run.err().lines()).hasSizeLessThan(10);
     }
 
     @Test

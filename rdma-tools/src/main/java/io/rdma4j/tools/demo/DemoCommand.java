@@ -43,6 +43,17 @@ public final class DemoCommand extends ToolCommand {
 
     @Override
     public Integer call() {
+        try {
+            return run();
+        } catch (RuntimeException e) {
+            if (json) { // a program that reads the object gets one in any case
+                out().println(Json.write(DemoResult.failure(e)));
+            }
+            throw e;
+        }
+    }
+
+    private int run() {
         DeviceConfig own = DeviceConfig.parse(device.uri());
         boolean interactive = !json && Terminal.isInteractive();
         DemoPrinter printer = new DemoPrinter(out(), interactive, json);

@@ -1,6 +1,7 @@
 package io.rdma4j.tools.demo;
 
 import io.rdma4j.tools.verbs.CompletionWaiter;
+import io.rdma4j.tools.verbs.DirectMemory;
 import io.rdma4j.verbs.AccessFlag;
 import io.rdma4j.verbs.CompletionChannel;
 import io.rdma4j.verbs.CompletionQueue;
@@ -37,7 +38,7 @@ final class DemoNode implements AutoCloseable {
 
     DemoNode(RdmaDevice device, int bytes) {
         this.device = device;
-        this.memory = ByteBuffer.allocateDirect(bytes);
+        this.memory = DirectMemory.allocate(bytes);
         this.domain = device.allocateProtectionDomain();
         this.channel = device.createCompletionChannel();
         this.queue = device.createCompletionQueue(QUEUE_CAPACITY, channel);

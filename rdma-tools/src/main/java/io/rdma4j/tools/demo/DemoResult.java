@@ -27,4 +27,12 @@ record DemoResult(List<String> devices, List<DemoStep> steps, Path capture) {
         map.put("pcap", capture.toString());
         return map;
     }
+
+    /** What {@code --json} tells of a demo that did not reach its end. */
+    static Map<String, Object> failure(RuntimeException cause) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("verified", false);
+        map.put("error", cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage());
+        return map;
+    }
 }

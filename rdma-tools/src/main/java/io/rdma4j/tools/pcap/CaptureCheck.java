@@ -41,6 +41,9 @@ public record CaptureCheck(long frames, long others, List<String> failures) {
         if (!Files.exists(file)) {
             throw new ToolException(file + ": no such file");
         }
+        if (Files.isDirectory(file)) {
+            throw new ToolException(file + ": a directory, not a capture");
+        }
         long number = 0;
         long others = 0;
         List<String> failures = new ArrayList<>();

@@ -3,6 +3,7 @@ package io.rdma4j.tools.pingpong;
 import io.rdma4j.tools.cli.ToolException;
 import io.rdma4j.tools.text.Units;
 import io.rdma4j.tools.verbs.CompletionWaiter;
+import io.rdma4j.tools.verbs.DirectMemory;
 import io.rdma4j.verbs.AccessFlag;
 import io.rdma4j.verbs.CompletionChannel;
 import io.rdma4j.verbs.CompletionQueue;
@@ -44,7 +45,7 @@ final class PingpongRun {
     }
 
     void run() {
-        ByteBuffer buffer = ByteBuffer.allocateDirect(plan.size());
+        ByteBuffer buffer = DirectMemory.allocate(plan.size());
         fill(buffer);
         try (ServerSocket server = plan.host() == null ? AddressExchange.listen(plan.tcpPort()) : null;
                 ProtectionDomain domain = device.allocateProtectionDomain();

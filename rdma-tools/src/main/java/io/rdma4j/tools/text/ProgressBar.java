@@ -7,7 +7,12 @@ import java.io.PrintWriter;
  * log stays readable.
  */
 public final class ProgressBar {
-    private static final int WIDTH = 30;
+    /** Chosen so that the longest line, with both counts at their widest, fits {@link #LINE}. */
+    private static final int WIDTH = 24;
+
+    /** One column less than a terminal of 80 has: a full line would wrap, and the next drawing leave it behind. */
+    private static final int LINE = 79;
+
     private static final long REDRAW_NANOS = 50_000_000;
 
     private final PrintWriter out;
@@ -46,20 +51,22 @@ public final class ProgressBar {
     /** Removes the bar from the screen. */
     public void clear() {
         if (redraw && drawnAt != Long.MIN_VALUE) {
-            out.print("\r" + " ".repeat(79) + "\r");
+            out.print("\r" + " ".repeat(LINE) + "\r");
             out.flush();
         }
     }
 
     private void draw(long done) {
         int filled = (int) (done * WIDTH / total);
-        out.print(Units.format(
-                "\r  %-18s [%s%s] %3d%%  %s",
+        String line = Units.format(
+                "  %-18s [%s%s] %3d%%  %s of %s",
                 label,
                 "#".repeat(filled),
                 ".".repeat(WIDTH - filled),
                 done * 100 / total,
-                Units.bytes(done) + " of " + Units.bytes(total) + "   "));
+                Units.bytes(done),
+                Units.bytes(total));
+        out.print("\r" + line + " ".repeat(Math.max(0, LINE - line.length()))); // over what a longer one left
         out.flush();
     }
 }

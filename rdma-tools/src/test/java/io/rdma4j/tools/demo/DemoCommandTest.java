@@ -71,6 +71,15 @@ class DemoCommandTest {
         assertThat(run.err()).startsWith("demo: ").contains(nowhere.toString());
     }
 
+    @Test
+    void aFailureIsAnObjectToo() {
+        CommandRun run = CommandRun.of("demo", "--json", "-d", "nothing://here");
+
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.lines()).singleElement().asString().startsWith("{\"verified\":false,\"error\":\"EINVAL: ");
+        assertThat(run.err()).startsWith("demo: EINVAL: ");
+    }
+
     private static List<String> tableOf(CommandRun run) {
         return run.lines().stream()
                 .dropWhile(line -> !line.startsWith("step "))

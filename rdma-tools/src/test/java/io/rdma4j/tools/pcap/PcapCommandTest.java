@@ -136,6 +136,7 @@ class PcapCommandTest {
         assertFails(write(java.util.Arrays.copyOf(whole, whole.length - 1)), "ends inside record 8");
         assertFails(write("no capture".getBytes(java.nio.charset.StandardCharsets.US_ASCII)), "not a pcap file");
         assertFails(directory.resolve("missing").toString(), "no such file");
+        assertFails(directory.toString(), directory + ": a directory");
     }
 
     private static void assertFails(String file, String words) {

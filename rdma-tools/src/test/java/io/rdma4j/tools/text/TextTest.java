@@ -76,4 +76,17 @@ class TextTest {
         assertThat(out.toString().split("\r"))
                 .allSatisfy(drawn -> assertThat(drawn).hasSizeLessThan(80));
     }
+
+    @Test
+    void progressFitsATerminalOfEightyColumnsHoweverWideItsCountsAre() {
+        StringWriter out = new StringWriter();
+        ProgressBar bar = new ProgressBar(new PrintWriter(out), true, "RDMA WRITE", 1_073_689_396);
+        bar.update(1_048_524, 0);
+        bar.update(1 << 20, 1_000_000_000); // shorter: what the line before left has to go
+        bar.update(1_073_689_396, 2_000_000_000);
+
+        assertThat(out.toString()).contains("1023.9 KiB of 1024.0 MiB", "100%  1024.0 MiB of 1024.0 MiB");
+        assertThat(out.toString().substring(1).split("\r"))
+                .allSatisfy(drawn -> assertThat(drawn).hasSize(79));
+    }
 }
