@@ -11,7 +11,7 @@ final class SoftCompletionChannel extends SoftObject implements CompletionChanne
 
     SoftCompletionChannel(SoftDevice device, int number) {
         super(device, "completion channel " + number);
-        // An armed queue has one event on its way; unbounded in name only.
+        // Each event takes an arming by the consumer, who alone can make this long; none may be lost (§10).
         this.events = new EventQueue<>(device.driver(), Integer.MAX_VALUE, this + " is closed");
     }
 

@@ -225,7 +225,10 @@ public final class SoftDevice implements RdmaDevice {
         try {
             driver.call(this::closeChildren);
         } catch (RdmaException e) {
-            LOG.debug("{}: owner already stopped", name, e);
+            // ENODEV: the owner has stopped, and nothing is left to close.
+            if (e.code() != ErrorCode.ENODEV) {
+                LOG.warn("{}: its objects could not be closed: {}", name, e.getMessage());
+            }
         }
         events.close();
         driver.close();

@@ -97,6 +97,7 @@ public final class LossRecovery {
             s.rnrRetriesLeft--;
         }
         rollback(qp);
+        s.recovering = false; // the packet did arrive, so a NAK 0x60 after the wait tells something new
         s.rnrTimerNs = nowNs + RnrTimer.nanos(timerCode);
         engine.deadlineChanged(qp);
     }
