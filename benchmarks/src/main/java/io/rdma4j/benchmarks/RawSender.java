@@ -87,8 +87,9 @@ final class RawSender extends ChannelInboundHandlerAdapter {
     private void fill(ChannelHandlerContext context) {
         while (next - acknowledged + batchFrames <= window) {
             send(context);
+            // At once, so that the next batch is written into the same buffer while it is in the cache.
+            context.flush();
         }
-        context.flush();
     }
 
     private void send(ChannelHandlerContext context) {
