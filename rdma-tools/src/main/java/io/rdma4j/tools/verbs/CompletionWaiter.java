@@ -7,11 +7,16 @@ import io.rdma4j.verbs.WorkCompletion;
 import java.time.Duration;
 
 /**
- * Waits for completions of one queue: looks for a few microseconds, which saves the hop to a sleeping thread when the
- * answer is near, then sleeps on the channel, which leaves the processor to those who do the work. Not thread-safe.
+ * Waits for completions of one queue: where processors abound it looks for a few microseconds, which saves the hop to a
+ * sleeping thread when the answer is near; then it sleeps on the channel, which leaves the processor to those who do the
+ * work. Not thread-safe.
  */
 public final class CompletionWaiter {
-    private static final long SPIN_NANOS = 20_000;
+    /** Looking pays where both devices' threads and both waiters have a processor each; on fewer it keeps work waiting. */
+    private static final int PROCESSORS_FOR_SPINNING = 4;
+
+    private static final long SPIN_NANOS =
+            Runtime.getRuntime().availableProcessors() >= PROCESSORS_FOR_SPINNING ? 20_000 : 0;
 
     private final CompletionQueue queue;
     private final CompletionChannel channel;
