@@ -12,14 +12,27 @@ import java.util.function.Supplier;
 final class Demo {
     private final DeviceConfig own;
     private final DeviceConfig peerConfig;
+    private final DeviceConfig peerFallback;
     private final DemoCapture capture;
     private final boolean verbose;
     private final DemoPrinter printer;
     private final List<DemoStep> steps = new ArrayList<>();
 
-    Demo(DeviceConfig own, DeviceConfig peerConfig, DemoCapture capture, boolean verbose, DemoPrinter printer) {
+    /**
+     * Plans a run.
+     *
+     * @param peerFallback whose address the peer takes, on another port, if this machine lacks that of {@code peerConfig}
+     */
+    Demo(
+            DeviceConfig own,
+            DeviceConfig peerConfig,
+            DeviceConfig peerFallback,
+            DemoCapture capture,
+            boolean verbose,
+            DemoPrinter printer) {
         this.own = own;
         this.peerConfig = peerConfig;
+        this.peerFallback = peerFallback;
         this.capture = capture;
         this.verbose = verbose;
         this.printer = printer;
@@ -79,7 +92,7 @@ final class Demo {
 
     private List<String> peerArguments() {
         List<String> arguments = new ArrayList<>(List.of("demo-peer", "--device", peerConfig.toString()));
-        arguments.addAll(List.of("--fallback", own.toString()));
+        arguments.addAll(List.of("--fallback", peerFallback.toString()));
         if (verbose) {
             arguments.add("--verbose");
         }

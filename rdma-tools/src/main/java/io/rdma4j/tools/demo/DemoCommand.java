@@ -57,7 +57,10 @@ public final class DemoCommand extends ToolCommand {
         DeviceConfig own = DeviceConfig.parse(device.uri());
         boolean interactive = !json && Terminal.isInteractive();
         DemoPrinter printer = new DemoPrinter(out(), interactive, json);
-        DemoResult result = new Demo(own, peerOf(own), DemoCapture.choose(pcap), verbose(), printer).run();
+        DeviceConfig other = peerOf(own);
+        // An address that the user has named is not to be exchanged for another behind their back.
+        DeviceConfig fallback = peer == null ? own : other;
+        DemoResult result = new Demo(own, other, fallback, DemoCapture.choose(pcap), verbose(), printer).run();
         if (json) {
             out().println(Json.write(result.toMap()));
         } else {

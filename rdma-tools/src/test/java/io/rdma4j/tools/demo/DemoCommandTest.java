@@ -47,6 +47,21 @@ class DemoCommandTest {
     }
 
     @Test
+    void takesNoOtherAddressThanTheOneNamedForThePeer() {
+        CommandRun run = CommandRun.of(
+                "demo",
+                "-d",
+                DEVICE,
+                "--peer",
+                "udp://192.0.2.77",
+                "--pcap",
+                directory.resolve("none.pcap").toString());
+
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.err()).contains("EADDRNOTAVAIL", "192.0.2.77");
+    }
+
+    @Test
     void failsInWordsWhenThePeerHasNoDevice() {
         CommandRun run = CommandRun.of(
                 "demo",
