@@ -1,5 +1,6 @@
 package io.rdma4j.core.device;
 
+import io.rdma4j.core.engine.ObjectNumbers;
 import io.rdma4j.verbs.CompletionChannel;
 import io.rdma4j.verbs.CompletionQueue;
 import java.time.Duration;

@@ -2,6 +2,7 @@ package io.rdma4j.core.device;
 
 import io.rdma4j.core.engine.DeviceEngine;
 import io.rdma4j.core.engine.EventListener;
+import io.rdma4j.core.engine.ObjectNumbers;
 import io.rdma4j.core.qp.Counter;
 import io.rdma4j.core.qp.EngineLimits;
 import io.rdma4j.verbs.AsyncEvent;
@@ -47,7 +48,7 @@ public final class SoftDevice implements RdmaDevice {
         this.engine = engine;
         this.driver = driver;
         this.root = new Root(this);
-        this.numbers = ObjectNumbers.of(engine);
+        this.numbers = engine.objectNumbers();
         this.events = new EventQueue<>(driver, EngineLimits.MAX_ASYNC_EVENTS, "the device is closed");
         driver.call(() -> {
             engine.addListener(listener);

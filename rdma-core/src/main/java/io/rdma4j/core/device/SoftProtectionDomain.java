@@ -1,5 +1,6 @@
 package io.rdma4j.core.device;
 
+import io.rdma4j.core.engine.ObjectNumbers;
 import io.rdma4j.core.qp.EngineLimits;
 import io.rdma4j.verbs.ErrorCode;
 import io.rdma4j.verbs.MemoryRegion;

@@ -25,6 +25,7 @@ import io.rdma4j.verbs.RdmaException;
 import io.rdma4j.verbs.ReceiveRequest;
 import io.rdma4j.verbs.ScatterGatherElement;
 import io.rdma4j.verbs.SendRequest;
+import java.util.List;
 
 /** An RC queue pair: posting from any thread, everything else as commands of the owner thread. */
 final class SoftQueuePair extends SoftObject implements QueuePair {
@@ -168,12 +169,7 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
                 throw full("ibv_post_send", queue.capacity());
             }
             SendWorkEntry entry = queue.at(queue.posted());
-            ScatterGatherList list = entry.elements();
-            checkElementCount("ibv_post_send", request.elementCount(), list.capacity());
-            list.clear();
-            for (int i = 0; i < request.elementCount(); i++) {
-                list.add(checked("ibv_post_send", request.element(i)));
-            }
+            fill(entry.elements(), request.elements(), "ibv_post_send");
             entry.id = request.workRequestId();
             entry.kind = kind;
             entry.signaled = request.isSignaled();
@@ -218,12 +214,7 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
                 throw full("ibv_post_recv", queue.capacity());
             }
             ReceiveWorkEntry entry = queue.at(queue.posted());
-            ScatterGatherList list = entry.elements();
-            checkElementCount("ibv_post_recv", request.elementCount(), list.capacity());
-            list.clear();
-            for (int i = 0; i < request.elementCount(); i++) {
-                list.add(checked("ibv_post_recv", request.element(i)));
-            }
+            fill(entry.elements(), request.elements(), "ibv_post_recv");
             entry.id = request.workRequestId();
             queue.publish();
             ring = queue.doorbellWantedAfterPublish();
@@ -241,10 +232,16 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
                 verb + ": all " + capacity + " work requests of " + this + " wait for a completion to be polled");
     }
 
-    private static void checkElementCount(String verb, int count, int limit) {
-        if (count > limit) {
+    /** Copies the elements of a request into its slot; by index, because an iterator would be an allocation. */
+    private static void fill(ScatterGatherList list, List<ScatterGatherElement> elements, String verb) {
+        int count = elements.size();
+        if (count > list.capacity()) {
             throw new RdmaException(
-                    ErrorCode.EINVAL, verb + ": " + count + " scatter/gather elements, at most " + limit);
+                    ErrorCode.EINVAL, verb + ": " + count + " scatter/gather elements, at most " + list.capacity());
+        }
+        list.clear();
+        for (int i = 0; i < count; i++) {
+            list.add(checked(verb, elements.get(i)));
         }
     }
 

@@ -53,6 +53,7 @@ public final class DeviceEngine implements DatagramHandler {
     private final Requester requester;
     private final ResponseSender responseSender;
     private final QpLifecycle lifecycle;
+    private final ObjectNumbers objectNumbers = new ObjectNumbers();
     private boolean egressBlocked;
 
     public DeviceEngine(EngineConfig config, Wakeup wakeup) {
@@ -94,6 +95,11 @@ public final class DeviceEngine implements DatagramHandler {
         return lifecycle;
     }
 
+    /** Numbers and counts of the objects of all contexts. Owner thread. */
+    public ObjectNumbers objectNumbers() {
+        return objectNumbers;
+    }
+
     /** Owner thread. */
     public void addListener(EventListener listener) {
         listeners.add(listener);
@@ -106,7 +112,7 @@ public final class DeviceEngine implements DatagramHandler {
 
     /** Says that the link is lost for good. Owner thread. */
     public void linkLost() {
-        listeners.forEach(listener -> listener.onEvent(AsyncEventType.DEVICE_FATAL, 0));
+        raise(AsyncEventType.DEVICE_FATAL, 0);
     }
 
     /** Says that a queue pair has new work. Any thread. */
@@ -138,7 +144,9 @@ public final class DeviceEngine implements DatagramHandler {
                 break;
             }
             qp.respondReady = false;
-            again(toRespond, qp, responseSender.serve(qp, egress));
+            if (isUnfinished(responseSender.serve(qp, egress))) {
+                markRespond(qp);
+            }
             work++;
         }
         for (int turn = 0; turn < EngineLimits.MAX_TURNS_PER_ADVANCE && !egressBlocked; turn++) {
@@ -147,7 +155,9 @@ public final class DeviceEngine implements DatagramHandler {
                 break;
             }
             qp.sendReady = false;
-            again(toSend, qp, requester.serve(qp, egress, nowNs));
+            if (isUnfinished(requester.serve(qp, egress, nowNs))) {
+                markSend(qp);
+            }
             admitNext(qp);
             work++;
         }
@@ -196,15 +206,15 @@ public final class DeviceEngine implements DatagramHandler {
         return work;
     }
 
-    private void again(ArrayDeque<QpContext> list, QpContext qp, Turn turn) {
-        if (turn == Turn.IDLE) {
-            return;
-        }
+    /** Whether a queue pair is to have another turn; notes when it is the link that it waits for. */
+    private boolean isUnfinished(Turn turn) {
         egressBlocked = turn == Turn.BLOCKED;
-        if (list == toSend) {
-            markSend(qp);
-        } else {
-            markRespond(qp);
+        return turn != Turn.IDLE;
+    }
+
+    private void raise(AsyncEventType type, int number) {
+        for (EventListener listener : listeners) {
+            listener.onEvent(type, number);
         }
     }
 
@@ -268,9 +278,7 @@ public final class DeviceEngine implements DatagramHandler {
 
         @Override
         public void event(AsyncEventType type, int number) {
-            for (EventListener listener : listeners) {
-                listener.onEvent(type, number);
-            }
+            raise(type, number);
         }
 
         @Override

@@ -7,6 +7,7 @@ import io.rdma4j.core.qp.EngineCounters;
 import io.rdma4j.core.qp.QpContext;
 import io.rdma4j.core.rc.Completer;
 import io.rdma4j.core.rc.Responder;
+import io.rdma4j.core.wire.Bth;
 import io.rdma4j.core.wire.DropReason;
 import io.rdma4j.core.wire.Icrc;
 import io.rdma4j.core.wire.Opcode;
@@ -24,8 +25,6 @@ import org.jspecify.annotations.Nullable;
 final class Ingress {
     /** The low 15 bits of the P_Key are the key, the top bit is membership (§3). */
     private static final int PKEY_MASK = 0x7FFF;
-
-    private static final int DEFAULT_PKEY = 0xFFFF;
 
     private final QpTable queuePairs;
     private final EngineCounters counters;
@@ -57,9 +56,13 @@ final class Ingress {
             return;
         }
         QpContext qp = queuePairs.find(packet.destinationQp());
-        DropReason refused = qp == null ? DropReason.UNKNOWN_QP : refusal(qp, arrival);
-        if (refused != null || qp == null) {
-            counters.drop(refused == null ? DropReason.UNKNOWN_QP : refused);
+        if (qp == null) {
+            counters.drop(DropReason.UNKNOWN_QP);
+            return;
+        }
+        DropReason refused = refusal(qp, arrival);
+        if (refused != null) {
+            counters.drop(refused);
         } else if (reserved) {
             responder.onReservedOpcode(qp, packet.psn());
         } else if (packet.opcode().isRequest()) {
@@ -95,7 +98,7 @@ final class Ingress {
         if (path.local().addressHigh() != arrival.localHigh || path.local().addressLow() != arrival.localLow) {
             return DropReason.WRONG_DESTINATION;
         }
-        if ((packet.pkey() & PKEY_MASK) != (DEFAULT_PKEY & PKEY_MASK)) {
+        if ((packet.pkey() & PKEY_MASK) != (Bth.DEFAULT_PKEY & PKEY_MASK)) {
             return DropReason.BAD_PKEY; // our own is a full member, so any membership will do
         }
         return null;

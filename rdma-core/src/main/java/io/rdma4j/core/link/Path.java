@@ -1,5 +1,6 @@
 package io.rdma4j.core.link;
 
+import io.rdma4j.verbs.AddressVector;
 import io.rdma4j.verbs.Gid;
 
 /**
@@ -13,11 +14,8 @@ import io.rdma4j.verbs.Gid;
  * @param flowLabel IPv6 flow label, 20 bits
  */
 public record Path(Gid local, Gid remote, int trafficClass, int hopLimit, int flowLabel) {
-    /** The hop limit that connections use unless the address vector says otherwise (§1). */
-    public static final int DEFAULT_HOP_LIMIT = 64;
-
     /** A path with traffic class 0, hop limit 64 and flow label 0. */
     public static Path between(Gid local, Gid remote) {
-        return new Path(local, remote, 0, DEFAULT_HOP_LIMIT, 0);
+        return new Path(local, remote, 0, AddressVector.DEFAULT_HOP_LIMIT, 0);
     }
 }

@@ -5,6 +5,7 @@ import io.rdma4j.core.pcap.PcapWriter;
 import io.rdma4j.core.wire.Icrc;
 import io.rdma4j.core.wire.PacketAddresses;
 import io.rdma4j.core.wire.RocePacket;
+import io.rdma4j.verbs.AddressVector;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.function.LongSupplier;
@@ -137,7 +138,7 @@ public final class PcapLink implements Link, DatagramHandler, AutoCloseable {
                 addresses,
                 identification,
                 arrival.trafficClass == Arrival.UNKNOWN ? 0 : arrival.trafficClass,
-                arrival.hopLimit == Arrival.UNKNOWN ? Path.DEFAULT_HOP_LIMIT : arrival.hopLimit,
+                arrival.hopLimit == Arrival.UNKNOWN ? AddressVector.DEFAULT_HOP_LIMIT : arrival.hopLimit,
                 0);
         record(envelope, buffer, offset, length);
     }

@@ -115,11 +115,11 @@ public final class RegisteredMemory {
     }
 
     private boolean storeWord(long offset, ByteBuffer source, int sourceIndex) {
-        int i = bufferAt(offset);
-        int start = (int) (offset - starts[i]);
-        if (buffers[i].capacity() - start < Long.BYTES || buffers[i].alignmentOffset(start, Long.BYTES) != 0) {
+        if (!isAligned(offset)) {
             return false;
         }
+        int i = bufferAt(offset);
+        int start = (int) (offset - starts[i]);
         long word = source.getLong(sourceIndex);
         if (source.order() == ByteOrder.BIG_ENDIAN) {
             word = Long.reverseBytes(word);

@@ -14,18 +14,16 @@ public final class EngineCounters {
     private volatile Supplier<Map<String, Long>> link = Map::of;
 
     public void count(Counter counter) {
-        add(counter, 1);
-    }
-
-    public void add(Counter counter, long n) {
-        int i = counter.ordinal();
-        // One writer: a plain read and an ordered write suffice.
-        counts.lazySet(i, counts.getPlain(i) + n);
+        increment(counts, counter.ordinal());
     }
 
     public void drop(DropReason reason) {
-        int i = reason.ordinal();
-        drops.lazySet(i, drops.getPlain(i) + 1);
+        increment(drops, reason.ordinal());
+    }
+
+    private static void increment(AtomicLongArray array, int i) {
+        // One writer: a plain read and an ordered write suffice.
+        array.lazySet(i, array.getPlain(i) + 1);
     }
 
     public long get(Counter counter) {

@@ -1,5 +1,7 @@
 package io.rdma4j.core.qp;
 
+import io.rdma4j.core.wire.Psn;
+
 /** Every bound of the engine, in one place; docs/limits.md mirrors it. */
 public final class EngineLimits {
     /** Returned by {@code nextDeadlineNs} when nothing is due. */
@@ -26,7 +28,7 @@ public final class EngineLimits {
     public static final long MAX_MESSAGE_BYTES = 1L << 31;
 
     /** PSNs a requester may have outstanding (§5). */
-    public static final int MAX_OUTSTANDING_PSNS = 1 << 23;
+    public static final int MAX_OUTSTANDING_PSNS = Psn.HALF_SPACE;
 
     /** A longer READ goes out as several requests, so that its responses never exceed what a socket buffer holds. */
     public static final int MAX_READ_REQUEST_BYTES = 256 << 10;

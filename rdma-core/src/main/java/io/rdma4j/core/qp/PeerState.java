@@ -22,7 +22,6 @@ public final class PeerState {
     private long inFlightBytes;
     private int inFlightPackets;
     private long chargedPackets;
-    private long releasedPackets;
     private long roundEnd;
     private long lossRoundEnd;
 
@@ -75,12 +74,16 @@ public final class PeerState {
     public void discharge(long bytes, int packets) {
         inFlightBytes -= bytes;
         inFlightPackets -= packets;
-        releasedPackets += packets;
         assert inFlightBytes >= 0 && inFlightPackets >= 0;
-        if (releasedPackets >= roundEnd) {
+        if (releasedPackets() >= roundEnd) {
             grow();
-            roundEnd = releasedPackets + limitPackets;
+            roundEnd = releasedPackets() + limitPackets;
         }
+    }
+
+    /** All packets so far that are no longer in flight: acknowledged, or given up. */
+    private long releasedPackets() {
+        return chargedPackets - inFlightPackets;
     }
 
     private void grow() {
@@ -92,7 +95,7 @@ public final class PeerState {
 
     /** A packet was lost. What was in flight then belongs to one round; its further losses change nothing. */
     public void onLoss() {
-        if (releasedPackets < lossRoundEnd) {
+        if (releasedPackets() < lossRoundEnd) {
             return;
         }
         lossRoundEnd = chargedPackets;

@@ -29,6 +29,12 @@ public final class QpAttributes {
         return pathMtu.bytes();
     }
 
+    /** PSNs that a message of so many bytes uses: a packet for each MTU, and one for nothing at all (§5). */
+    public int packetsOf(long bytes) {
+        int mtu = mtuBytes();
+        return (int) Math.max(1, (bytes + mtu - 1) / mtu);
+    }
+
     public boolean allows(AccessFlag flag) {
         return (accessFlags & flag.code()) != 0;
     }

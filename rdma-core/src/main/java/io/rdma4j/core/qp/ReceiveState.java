@@ -55,6 +55,12 @@ public final class ReceiveState {
         slots = new ReadAtomicSlots(maxDestinationReadAtomic);
     }
 
+    /** A NAK becomes due, in place of one that was. */
+    public void oweNak(int syndrome, int psn) {
+        nakSyndrome = syndrome;
+        nakPsn = psn;
+    }
+
     public boolean hasDue() {
         return ackDue || nakSyndrome != NO_SYNDROME || slots.nextDue() != null;
     }

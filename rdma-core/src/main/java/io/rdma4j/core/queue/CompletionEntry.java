@@ -6,15 +6,10 @@ import org.jspecify.annotations.Nullable;
 
 /** One slot of a completion ring. */
 public final class CompletionEntry {
-    /** {@link #flags} bit: {@link #immediate} is valid. */
-    public static final int WITH_IMMEDIATE = 2;
-
     public long id;
     public WorkCompletionStatus status = WorkCompletionStatus.SUCCESS;
     public WorkCompletionOpcode opcode = WorkCompletionOpcode.SEND;
     public long byteLength;
-    public int immediate;
-    public int flags;
     public int queuePair;
     public int sourceQueuePair;
     public int vendorError;
@@ -36,8 +31,6 @@ public final class CompletionEntry {
         status = newStatus;
         opcode = newOpcode;
         byteLength = 0;
-        immediate = 0;
-        flags = 0;
         sourceQueuePair = 0;
         vendorError = 0;
         cause = "";

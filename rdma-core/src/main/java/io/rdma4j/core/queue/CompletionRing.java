@@ -134,9 +134,6 @@ public final class CompletionRing {
         into.reset(entry.id, entry.status, entry.opcode, entry.queuePair);
         into.lengths(entry.byteLength);
         into.source(entry.sourceQueuePair);
-        if ((entry.flags & CompletionEntry.WITH_IMMEDIATE) != 0) {
-            into.immediate(entry.immediate);
-        }
         into.error(entry.vendorError, entry.cause);
         if (entry.origin != null) {
             entry.origin.release(entry.releaseTo);

@@ -39,8 +39,7 @@ final class DuplicateRequests {
             engine.counters().drop(DropReason.DUPLICATE_DROPPED);
             return;
         }
-        int mtu = qp.attributes.mtuBytes();
-        int responses = (int) Math.max(1, (packet.rethLength() + mtu - 1) / mtu);
+        int responses = qp.attributes.packetsOf(packet.rethLength());
         long end = packet.rethAddress() + packet.rethLength() - slot.address;
         r.slots.repeat(slot, packet.psn(), Psn.add(packet.psn(), responses - 1), end);
     }

@@ -89,8 +89,7 @@ final class RequestExecutor {
     /** A READ uses as many PSNs as it has responses (§5); they are sent later, in quanta, from memory as it is then. */
     private static void read(QpContext qp, RocePacket packet) {
         ReceiveState r = qp.receive;
-        int mtu = qp.attributes.mtuBytes();
-        int responses = (int) Math.max(1, (packet.rethLength() + mtu - 1) / mtu);
+        int responses = qp.attributes.packetsOf(packet.rethLength());
         Slot slot = remember(r, false, responses);
         slot.address = packet.rethAddress();
         slot.key = packet.rethKey();

@@ -101,7 +101,7 @@ public final class Requester {
             fail(qp, WorkCompletionStatus.LOC_QP_OP_ERR, "max_rd_atomic of the queue pair is 0");
             return false;
         }
-        int packets = packetsOf(entry, qp.attributes.mtuBytes());
+        int packets = entry.kind.isAtomic() ? 1 : qp.attributes.packetsOf(entry.length());
         if (Psn.diff(s.nextPsn, s.una) + (long) packets > EngineLimits.MAX_OUTSTANDING_PSNS) {
             return false; // §5: half the PSN space
         }
@@ -111,13 +111,6 @@ public final class Requester {
             s.readWorkRequests++;
         }
         return true;
-    }
-
-    private static int packetsOf(SendWorkEntry entry, int mtu) {
-        if (entry.kind.isAtomic()) {
-            return 1;
-        }
-        return (int) Math.max(1, (entry.length() + mtu - 1) / mtu);
     }
 
     /**

@@ -74,8 +74,7 @@ public final class Responder {
             return;
         }
         r.nakOutstanding = true;
-        r.nakSyndrome = Syndrome.NAK_SEQUENCE_ERROR;
-        r.nakPsn = r.expectedPsn;
+        r.oweNak(Syndrome.NAK_SEQUENCE_ERROR, r.expectedPsn);
     }
 
     private void onExpected(QpContext qp, RocePacket packet) {
@@ -90,8 +89,7 @@ public final class Responder {
         if (disposition == Disposition.PROCEED) {
             if (qp.state() == QueuePairState.ERR) {
                 // Its completion was lost: the queue pair failed under the request (§8.1).
-                r.nakSyndrome = Syndrome.NAK_REMOTE_OPERATIONAL;
-                r.nakPsn = packet.psn();
+                r.oweNak(Syndrome.NAK_REMOTE_OPERATIONAL, packet.psn());
             } else if (packet.ackRequest() && isAcknowledgedByAck(packet.opcode())) {
                 r.ackDue = true; // §7.3
             }
@@ -113,13 +111,12 @@ public final class Responder {
         if (disposition.counter != null) {
             engine.counters().count(disposition.counter);
         }
-        r.nakPsn = psn;
         if (disposition == Disposition.RECEIVER_NOT_READY) {
             r.nakOutstanding = true;
-            r.nakSyndrome = Syndrome.rnrNak(qp.attributes.minRnrTimer);
+            r.oweNak(Syndrome.rnrNak(qp.attributes.minRnrTimer), psn);
             return;
         }
-        r.nakSyndrome = disposition.syndrome;
+        r.oweNak(disposition.syndrome, psn);
         r.ackDue = false; // a NAK acknowledges all before it
         if (r.current != null && disposition.receiveStatus != null) {
             completions.failReceive(qp, disposition.receiveStatus, cause);

@@ -134,8 +134,7 @@ public final class ResponseSender {
         ReceiveState r = qp.receive;
         int psn = slot.cursor;
         r.cancelDue();
-        r.nakSyndrome = why.syndrome;
-        r.nakPsn = psn;
+        r.oweNak(why.syndrome, psn);
         if (why.counter != null) {
             engine.counters().count(why.counter);
         }

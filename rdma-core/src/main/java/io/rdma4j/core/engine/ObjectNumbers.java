@@ -1,17 +1,14 @@
-package io.rdma4j.core.device;
+package io.rdma4j.core.engine;
 
-import io.rdma4j.core.engine.DeviceEngine;
 import io.rdma4j.core.qp.EngineLimits;
 import io.rdma4j.verbs.ErrorCode;
 import io.rdma4j.verbs.RdmaException;
 import java.util.Locale;
-import java.util.Map;
-import java.util.WeakHashMap;
 
 /** Numbers and counts of the objects of an engine, over all its contexts. Owner thread. */
-final class ObjectNumbers {
+public final class ObjectNumbers {
     /** What is numbered, with how many there may be. */
-    enum Kind {
+    public enum Kind {
         PROTECTION_DOMAIN(EngineLimits.MAX_PROTECTION_DOMAINS),
         COMPLETION_QUEUE(EngineLimits.MAX_COMPLETION_QUEUES),
         COMPLETION_CHANNEL(EngineLimits.MAX_COMPLETION_QUEUES);
@@ -23,16 +20,13 @@ final class ObjectNumbers {
         }
     }
 
-    private static final Map<DeviceEngine, ObjectNumbers> BY_ENGINE = new WeakHashMap<>();
-
     private final int[] last = new int[Kind.values().length];
     private final int[] live = new int[Kind.values().length];
 
-    static synchronized ObjectNumbers of(DeviceEngine engine) {
-        return BY_ENGINE.computeIfAbsent(engine, key -> new ObjectNumbers());
-    }
+    ObjectNumbers() {}
 
-    int next(Kind kind) {
+    /** A number for a new object; ENOMEM when there are as many as there may be. */
+    public int next(Kind kind) {
         int i = kind.ordinal();
         if (live[i] == kind.limit) {
             String what = kind.name().toLowerCase(Locale.ROOT).replace('_', ' ');
@@ -42,7 +36,8 @@ final class ObjectNumbers {
         return ++last[i];
     }
 
-    void release(Kind kind) {
+    /** An object is gone. */
+    public void release(Kind kind) {
         live[kind.ordinal()]--;
     }
 }
