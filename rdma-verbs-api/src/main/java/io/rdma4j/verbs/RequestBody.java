@@ -10,12 +10,12 @@ abstract class RequestBody {
     static final int FENCED = 4;
 
     final long workRequestId;
-    final List<ScatterGatherElement> elements;
+    final LocalData data;
     final int flags;
 
-    RequestBody(long workRequestId, List<ScatterGatherElement> elements, int flags) {
+    RequestBody(long workRequestId, LocalData data, int flags) {
         this.workRequestId = workRequestId;
-        this.elements = elements;
+        this.data = data;
         this.flags = flags;
     }
 
@@ -26,12 +26,12 @@ abstract class RequestBody {
 
     /** {@return local memory, in order; unmodifiable ({@code sg_list})} */
     public final List<ScatterGatherElement> elements() {
-        return elements;
+        return data.elements;
     }
 
     /** {@return how many elements it has ({@code num_sge})} */
     public final int elementCount() {
-        return elements.size();
+        return data.elements.size();
     }
 
     /**
@@ -41,7 +41,7 @@ abstract class RequestBody {
      * @return the element
      */
     public final ScatterGatherElement element(int index) {
-        return elements.get(index);
+        return data.elements.get(index);
     }
 
     /** {@return whether success is told by a completion too, not only failure ({@code IBV_SEND_SIGNALED})} */
@@ -65,17 +65,17 @@ abstract class RequestBody {
                 && getClass() == that.getClass()
                 && workRequestId == that.workRequestId
                 && flags == that.flags
-                && elements.equals(that.elements);
+                && data.equals(that.data);
     }
 
     @Override
     public int hashCode() {
-        return (Long.hashCode(workRequestId) * 31 + flags) * 31 + elements.hashCode();
+        return (Long.hashCode(workRequestId) * 31 + flags) * 31 + data.hashCode();
     }
 
     /** Text of operation, id, elements and flags. */
     final String text(WorkRequestOpcode opcode, String operands) {
-        return opcode + " wr_id " + workRequestId + " " + elements + operands
+        return opcode + " wr_id " + workRequestId + " " + data + operands
                 + (isSignaled() ? " signaled" : "")
                 + (isSolicited() ? " solicited" : "")
                 + (isFenced() ? " fenced" : "");

@@ -1,11 +1,9 @@
 package io.rdma4j.verbs;
 
-import java.util.List;
-
 /** Sends local memory to a receive of the peer ({@code IBV_WR_SEND}). Immutable. */
 public final class Send extends RequestBody implements SendRequest {
-    private Send(long workRequestId, List<ScatterGatherElement> elements, int flags) {
-        super(workRequestId, elements, flags);
+    private Send(long workRequestId, LocalData data, int flags) {
+        super(workRequestId, data, flags);
     }
 
     /**
@@ -16,22 +14,22 @@ public final class Send extends RequestBody implements SendRequest {
      * @return the request
      */
     public static Send of(long workRequestId, ScatterGatherElement... elements) {
-        return new Send(workRequestId, List.of(elements), 0);
+        return new Send(workRequestId, LocalData.of(elements), 0);
     }
 
     /** {@return the same with a completion on success} */
     public Send signaled() {
-        return new Send(workRequestId, elements, flags | SIGNALED);
+        return new Send(workRequestId, data, flags | SIGNALED);
     }
 
     /** {@return the same with a solicited event at the peer} */
     public Send solicited() {
-        return new Send(workRequestId, elements, flags | SOLICITED);
+        return new Send(workRequestId, data, flags | SOLICITED);
     }
 
     /** {@return the same, waiting for all earlier READs and atomics} */
     public Send fenced() {
-        return new Send(workRequestId, elements, flags | FENCED);
+        return new Send(workRequestId, data, flags | FENCED);
     }
 
     @Override

@@ -12,12 +12,21 @@ import java.util.List;
  * SendRequest lock = CompareAndSwap.of(3L, region.slice(0, 8), 0L, 1L).at(peerAddress, peerKey).signaled();
  * SendRequest ticket = FetchAndAdd.of(4L, region.slice(8, 8), 1L).at(peerAddress, peerKey).signaled();
  * SendRequest notice = Send.of(5L, region.slice(16, 64)).fenced().solicited();
- * qp.postSend(List.of(write, read, lock, ticket, notice));
+ * SendRequest written = RdmaWriteWithImmediate.of(6L, 42, region.slice(0, 4096)).to(peerAddress, peerKey);
+ * qp.postSend(List.of(write, read, lock, ticket, notice, written));
  * }</pre>
  *
  * <p>The methods here are all that a provider needs; none allocates. What an operation does not have reads as 0.
  */
-public sealed interface SendRequest permits Send, RdmaWrite, RdmaRead, CompareAndSwap, FetchAndAdd {
+public sealed interface SendRequest
+        permits Send,
+                SendWithImmediate,
+                SendWithInvalidate,
+                RdmaWrite,
+                RdmaWriteWithImmediate,
+                RdmaRead,
+                CompareAndSwap,
+                FetchAndAdd {
     /** {@return comes back in the completion ({@code wr_id})} */
     long workRequestId();
 
@@ -54,6 +63,16 @@ public sealed interface SendRequest permits Send, RdmaWrite, RdmaRead, CompareAn
 
     /** {@return key of the peer's memory, 0 for a SEND ({@code rkey})} */
     default int remoteKey() {
+        return 0;
+    }
+
+    /** {@return immediate data in host order, 0 for an operation without ({@code imm_data})} */
+    default int immediateData() {
+        return 0;
+    }
+
+    /** {@return the peer's key that a send invalidates, else 0 ({@code invalidate_rkey})} */
+    default int invalidateKey() {
         return 0;
     }
 

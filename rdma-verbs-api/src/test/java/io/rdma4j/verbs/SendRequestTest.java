@@ -13,13 +13,17 @@ class SendRequestTest {
     private static final ScatterGatherElement SECOND = new ScatterGatherElement(0x2000, 8, 6);
     private static final long REMOTE = 0xFFFF_FFFF_0000_0000L;
     private static final int RKEY = 0xCAFE_0001;
+    private static final int IMMEDIATE = 0x8000_0001;
 
     private static final List<SendRequest> ONE_OF_EACH = List.of(
             Send.of(1, FIRST, SECOND).signaled(),
             RdmaWrite.of(2, FIRST).to(REMOTE, RKEY),
             RdmaRead.of(3, FIRST).from(REMOTE, RKEY),
             CompareAndSwap.of(4, SECOND, 10, 11).at(REMOTE, RKEY),
-            FetchAndAdd.of(5, SECOND, 12).at(REMOTE, RKEY));
+            FetchAndAdd.of(5, SECOND, 12).at(REMOTE, RKEY),
+            SendWithImmediate.of(6, IMMEDIATE, FIRST),
+            SendWithInvalidate.of(7, RKEY, FIRST).solicited(),
+            RdmaWriteWithImmediate.of(8, IMMEDIATE, FIRST).to(REMOTE, RKEY).fenced());
 
     @Test
     void aSendHasNoTarget() {
@@ -103,6 +107,42 @@ class SendRequestTest {
     }
 
     @Test
+    void immediateDataAndTheKeyToInvalidateBelongToTheirOperations() {
+        SendWithImmediate send = SendWithImmediate.of(6, IMMEDIATE, FIRST, SECOND)
+                .signaled()
+                .solicited()
+                .fenced();
+        assertThat(send.opcode()).isEqualTo(WorkRequestOpcode.SEND_WITH_IMM);
+        assertThat(send.immediateData()).isEqualTo(IMMEDIATE);
+        assertThat(send.isSignaled() && send.isSolicited() && send.isFenced()).isTrue();
+        assertThat(send.elements()).containsExactly(FIRST, SECOND);
+
+        SendWithInvalidate invalidate =
+                SendWithInvalidate.of(7, RKEY, FIRST).signaled().solicited().fenced();
+        assertThat(invalidate.opcode()).isEqualTo(WorkRequestOpcode.SEND_WITH_INV);
+        assertThat(invalidate.invalidateKey()).isEqualTo(RKEY);
+        assertThat(invalidate.remoteKey()).isZero();
+        assertThat(invalidate.isSignaled() && invalidate.isSolicited() && invalidate.isFenced())
+                .isTrue();
+
+        RdmaWriteWithImmediate write = RdmaWriteWithImmediate.of(8, IMMEDIATE, FIRST)
+                .to(REMOTE, RKEY)
+                .signaled()
+                .solicited()
+                .fenced();
+        assertThat(write.opcode()).isEqualTo(WorkRequestOpcode.RDMA_WRITE_WITH_IMM);
+        assertThat(write.immediateData()).isEqualTo(IMMEDIATE);
+        assertThat(write.remoteAddress()).isEqualTo(REMOTE);
+        assertThat(write.remoteKey()).isEqualTo(RKEY);
+        assertThat(write.isSignaled() && write.isSolicited() && write.isFenced())
+                .isTrue();
+
+        SendRequest plain = Send.of(1);
+        assertThat(plain.immediateData()).isZero();
+        assertThat(plain.invalidateKey()).isZero();
+    }
+
+    @Test
     void oneBeginningServesManyTargets() {
         RdmaWrite.Untargeted beginning = RdmaWrite.of(2, FIRST);
 
@@ -152,6 +192,18 @@ class SendRequestTest {
         assertThat(FetchAndAdd.of(5, SECOND, 12).at(REMOTE, RKEY))
                 .isEqualTo(FetchAndAdd.of(5, SECOND, 12).at(REMOTE, RKEY))
                 .isNotEqualTo(FetchAndAdd.of(5, SECOND, 13).at(REMOTE, RKEY));
+        assertThat(SendWithImmediate.of(6, 1, FIRST))
+                .isEqualTo(SendWithImmediate.of(6, 1, FIRST))
+                .hasSameHashCodeAs(SendWithImmediate.of(6, 1, FIRST))
+                .isNotEqualTo(SendWithImmediate.of(6, 2, FIRST));
+        assertThat(SendWithInvalidate.of(6, 1, FIRST))
+                .isEqualTo(SendWithInvalidate.of(6, 1, FIRST))
+                .hasSameHashCodeAs(SendWithInvalidate.of(6, 1, FIRST))
+                .isNotEqualTo(SendWithInvalidate.of(6, 2, FIRST));
+        assertThat(RdmaWriteWithImmediate.of(6, 1, FIRST).to(REMOTE, RKEY))
+                .isEqualTo(RdmaWriteWithImmediate.of(6, 1, FIRST).to(REMOTE, RKEY))
+                .hasSameHashCodeAs(RdmaWriteWithImmediate.of(6, 1, FIRST).to(REMOTE, RKEY))
+                .isNotEqualTo(RdmaWriteWithImmediate.of(6, 2, FIRST).to(REMOTE, RKEY));
     }
 
     @Test
@@ -161,6 +213,10 @@ class SendRequestTest {
                         + " remote 0xffffffff00000000 (rkey 0xcafe0001) signaled");
         assertThat(CompareAndSwap.of(4, SECOND, 10, 11).at(8, 9).toString()).contains("compare 0xa swap 0xb");
         assertThat(FetchAndAdd.of(4, SECOND, 10).at(8, 9).toString()).contains("add 0xa");
+        assertThat(RdmaWriteWithImmediate.of(4, 10, FIRST).to(8, 9).toString()).contains("rkey 0x9) imm 0xa");
+        assertThat(SendWithImmediate.of(4, 10).solicited())
+                .hasToString("IBV_WR_SEND_WITH_IMM wr_id 4 [] imm 0xa solicited");
+        assertThat(SendWithInvalidate.of(4, 10)).hasToString("IBV_WR_SEND_WITH_INV wr_id 4 [] invalidate 0xa");
         assertThat(Send.of(1).fenced().solicited()).hasToString("IBV_WR_SEND wr_id 1 [] solicited fenced");
     }
 
@@ -184,6 +240,7 @@ class SendRequestTest {
                 SendRequest request = ONE_OF_EACH.get(i);
                 sum += request.workRequestId() + request.opcode().code() + request.remoteAddress();
                 sum += request.remoteKey() + request.compare() + request.swapOrAdd();
+                sum += request.immediateData() + request.invalidateKey();
                 sum += request.isSignaled() || request.isSolicited() || request.isFenced() ? 1 : 0;
                 for (int e = 0; e < request.elementCount(); e++) {
                     sum += request.element(e).length();

@@ -103,6 +103,8 @@ final class Snippets {
                 .at(peerAddress, peerKey)
                 .signaled();
         SendRequest notice = Send.of(5L, region.slice(16, 64)).fenced().solicited();
-        qp.postSend(List.of(write, read, lock, ticket, notice));
+        SendRequest written =
+                RdmaWriteWithImmediate.of(6L, 42, region.slice(0, 4096)).to(peerAddress, peerKey);
+        qp.postSend(List.of(write, read, lock, ticket, notice, written));
     }
 }

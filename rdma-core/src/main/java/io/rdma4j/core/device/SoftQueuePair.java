@@ -177,6 +177,8 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
             entry.fenced = request.isFenced();
             entry.remoteAddress = request.remoteAddress();
             entry.remoteKey = request.remoteKey();
+            entry.immediate = request.immediateData();
+            entry.invalidateKey = request.invalidateKey();
             entry.compare = request.compare();
             entry.swapOrAdd = request.swapOrAdd();
             entry.packets = 0;

@@ -13,6 +13,8 @@ public final class SendWorkEntry {
     public boolean fenced;
     public long remoteAddress;
     public int remoteKey;
+    public int immediate;
+    public int invalidateKey;
     public long compare;
     public long swapOrAdd;
 

@@ -52,7 +52,7 @@ final class RequestExecutor {
         r.placed += bytes;
         continueMessage(r, packet.opcode());
         if (packet.opcode().position().ends()) {
-            completions.receiveSucceeded(qp, r.placed, packet.solicited());
+            completions.receiveSucceeded(qp, packet, r.placed);
             r.endMessage();
         }
     }
@@ -64,6 +64,7 @@ final class RequestExecutor {
         long address = opcode.hasReth() ? packet.rethAddress() : r.writeAddress;
         int key = opcode.hasReth() ? packet.rethKey() : r.writeKey;
         long left = opcode.hasReth() ? packet.rethLength() : r.writeRemaining;
+        r.writeLength = opcode.hasReth() ? left : r.writeLength;
         if (bytes > 0) {
             region(qp, key, address, bytes).write(address, packet.buffer(), packet.payloadOffset(), bytes);
             // Whoever polls this memory sees earlier packets' bytes before later ones'.
@@ -73,6 +74,9 @@ final class RequestExecutor {
         r.writeAddress = address + bytes;
         r.writeRemaining = left - bytes;
         continueMessage(r, opcode);
+        if (opcode.hasImmediate()) {
+            completions.receiveSucceeded(qp, packet, r.writeLength);
+        }
         if (opcode.position().ends()) {
             r.endMessage();
         }
