@@ -1,5 +1,7 @@
 package io.rdma4j.verbs;
 
+import java.nio.ByteBuffer;
+
 /** Writes local memory to the peer's memory ({@code IBV_WR_RDMA_WRITE}). Immutable. */
 public final class RdmaWrite extends RemoteRequestBody implements SendRequest {
     private RdmaWrite(long workRequestId, LocalData data, int flags, long remoteAddress, int remoteKey) {
@@ -15,6 +17,30 @@ public final class RdmaWrite extends RemoteRequestBody implements SendRequest {
      */
     public static Untargeted of(long workRequestId, ScatterGatherElement... elements) {
         return new Untargeted(workRequestId, LocalData.of(elements));
+    }
+
+    /**
+     * Begins a write of bytes that need not be registered ({@code IBV_SEND_INLINE}): they are copied whenever the request is
+     * posted, so the buffers are free again as soon as that returns.
+     *
+     * @param workRequestId comes back in the completion
+     * @param data bytes to write, from position to limit of each buffer as they are now, in order; their content is read
+     *     at each post. Together at most {@link QueuePairCapabilities#maxInlineData()}
+     * @return a write that still needs its target
+     */
+    public static Untargeted inline(long workRequestId, ByteBuffer... data) {
+        return new Untargeted(workRequestId, LocalData.inline(data));
+    }
+
+    /**
+     * Begins a write of bytes that need not be registered ({@code IBV_SEND_INLINE}).
+     *
+     * @param workRequestId comes back in the completion
+     * @param data bytes to write, read whenever the request is posted
+     * @return a write that still needs its target
+     */
+    public static Untargeted inline(long workRequestId, byte[] data) {
+        return inline(workRequestId, ByteBuffer.wrap(data));
     }
 
     /** {@return the same with a completion on success} */

@@ -1,5 +1,6 @@
 package io.rdma4j.verbs;
 
+import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +25,7 @@ abstract class RequestBody {
         return workRequestId;
     }
 
-    /** {@return local memory, in order; unmodifiable ({@code sg_list})} */
+    /** {@return local memory, in order; unmodifiable; none if the request is inline ({@code sg_list})} */
     public final List<ScatterGatherElement> elements() {
         return data.elements;
     }
@@ -42,6 +43,26 @@ abstract class RequestBody {
      */
     public final ScatterGatherElement element(int index) {
         return data.elements.get(index);
+    }
+
+    /** {@return whether it carries its bytes instead of elements ({@code IBV_SEND_INLINE})} */
+    public final boolean isInline() {
+        return data.isInline();
+    }
+
+    /** {@return how many bytes it carries itself, 0 if it does not} */
+    public final long inlineLength() {
+        return data.inlineLength();
+    }
+
+    /**
+     * Copies the bytes it carries, as they are now.
+     *
+     * @param target where to put them; its position and limit do not matter and stay
+     * @param index where they begin there
+     */
+    public final void copyInline(ByteBuffer target, int index) {
+        data.copyInline(target, index);
     }
 
     /** {@return whether success is told by a completion too, not only failure ({@code IBV_SEND_SIGNALED})} */

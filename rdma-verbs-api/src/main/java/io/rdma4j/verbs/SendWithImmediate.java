@@ -1,5 +1,6 @@
 package io.rdma4j.verbs;
 
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,32 @@ public final class SendWithImmediate extends RequestBody implements SendRequest 
      */
     public static SendWithImmediate of(long workRequestId, int immediate, ScatterGatherElement... elements) {
         return new SendWithImmediate(workRequestId, immediate, LocalData.of(elements), 0);
+    }
+
+    /**
+     * A send with immediate data, and of bytes that need not be registered ({@code IBV_SEND_INLINE}): they are copied whenever the request is
+     * posted, so the buffers are free again as soon as that returns.
+     *
+     * @param workRequestId comes back in the completion
+     * @param immediate what the peer's completion shows, in host order here and there
+     * @param data bytes to send, from position to limit of each buffer as they are now, in order; their content is read
+     *     at each post. Together at most {@link QueuePairCapabilities#maxInlineData()}
+     * @return the request
+     */
+    public static SendWithImmediate inline(long workRequestId, int immediate, ByteBuffer... data) {
+        return new SendWithImmediate(workRequestId, immediate, LocalData.inline(data), 0);
+    }
+
+    /**
+     * A send with immediate data, and of bytes that need not be registered ({@code IBV_SEND_INLINE}).
+     *
+     * @param workRequestId comes back in the completion
+     * @param immediate what the peer's completion shows, in host order here and there
+     * @param data bytes to send, read whenever the request is posted
+     * @return the request
+     */
+    public static SendWithImmediate inline(long workRequestId, int immediate, byte[] data) {
+        return inline(workRequestId, immediate, ByteBuffer.wrap(data));
     }
 
     /** {@return the same with a completion on success} */

@@ -1,5 +1,6 @@
 package io.rdma4j.verbs;
 
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,32 @@ public final class SendWithInvalidate extends RequestBody implements SendRequest
      */
     public static SendWithInvalidate of(long workRequestId, int invalidateKey, ScatterGatherElement... elements) {
         return new SendWithInvalidate(workRequestId, invalidateKey, LocalData.of(elements), 0);
+    }
+
+    /**
+     * A send that invalidates a key, of bytes that need not be registered ({@code IBV_SEND_INLINE}): they are copied whenever the request is
+     * posted, so the buffers are free again as soon as that returns.
+     *
+     * @param workRequestId comes back in the completion
+     * @param invalidateKey the peer's key ({@code rkey}) that is to end
+     * @param data bytes to send, from position to limit of each buffer as they are now, in order; their content is read
+     *     at each post. Together at most {@link QueuePairCapabilities#maxInlineData()}
+     * @return the request
+     */
+    public static SendWithInvalidate inline(long workRequestId, int invalidateKey, ByteBuffer... data) {
+        return new SendWithInvalidate(workRequestId, invalidateKey, LocalData.inline(data), 0);
+    }
+
+    /**
+     * A send that invalidates a key, of bytes that need not be registered ({@code IBV_SEND_INLINE}).
+     *
+     * @param workRequestId comes back in the completion
+     * @param invalidateKey the peer's key ({@code rkey}) that is to end
+     * @param data bytes to send, read whenever the request is posted
+     * @return the request
+     */
+    public static SendWithInvalidate inline(long workRequestId, int invalidateKey, byte[] data) {
+        return inline(workRequestId, invalidateKey, ByteBuffer.wrap(data));
     }
 
     /** {@return the same with a completion on success} */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Modifier;
+import java.nio.ByteBuffer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +24,8 @@ class SendRequestTest {
             FetchAndAdd.of(5, SECOND, 12).at(REMOTE, RKEY),
             SendWithImmediate.of(6, IMMEDIATE, FIRST),
             SendWithInvalidate.of(7, RKEY, FIRST).solicited(),
-            RdmaWriteWithImmediate.of(8, IMMEDIATE, FIRST).to(REMOTE, RKEY).fenced());
+            RdmaWriteWithImmediate.of(8, IMMEDIATE, FIRST).to(REMOTE, RKEY).fenced(),
+            Send.inline(9, new byte[] {1, 2}));
 
     @Test
     void aSendHasNoTarget() {
@@ -143,6 +145,53 @@ class SendRequestTest {
     }
 
     @Test
+    void inlineBytesAreWhatTheyAreWhenTheyAreCopied() {
+        ByteBuffer first = ByteBuffer.wrap(new byte[] {9, 1, 2, 3, 9}, 1, 3);
+        ByteBuffer second = ByteBuffer.allocateDirect(2).put(0, (byte) 4).put(1, (byte) 5);
+        Send send = Send.inline(1, first, second).signaled();
+        first.clear(); // where the bytes are was settled above
+        first.put(2, (byte) 7);
+
+        ByteBuffer target = ByteBuffer.allocate(8);
+        send.copyInline(target, 1);
+        assertThat(send.isInline()).isTrue();
+        assertThat(send.inlineLength()).isEqualTo(5);
+        assertThat(send.elements()).isEmpty();
+        assertThat(send.elementCount()).isZero();
+        assertThat(target.array()).containsExactly(0, 1, 7, 3, 4, 5, 0, 0);
+        assertThat(target.position()).isZero();
+        assertThat(send).hasToString("IBV_WR_SEND wr_id 1 [5 bytes inline] signaled");
+    }
+
+    @Test
+    void whateverCarriesDataOutwardsMayCarryItInline() {
+        byte[] bytes = {1, 2};
+        assertThat(List.<SendRequest>of(
+                        Send.inline(1, bytes),
+                        SendWithImmediate.inline(1, IMMEDIATE, bytes),
+                        SendWithInvalidate.inline(1, RKEY, bytes),
+                        RdmaWrite.inline(1, bytes).to(REMOTE, RKEY).fenced(),
+                        RdmaWriteWithImmediate.inline(1, IMMEDIATE, bytes).to(REMOTE, RKEY)))
+                .allMatch(request -> request.isInline() && request.inlineLength() == 2);
+        assertThat(Send.inline(1).isInline()).as("of no bytes").isTrue();
+        assertThat(Send.inline(1, bytes))
+                .isEqualTo(Send.inline(1, ByteBuffer.wrap(bytes)))
+                .hasSameHashCodeAs(Send.inline(1, ByteBuffer.wrap(bytes)))
+                .isNotEqualTo(Send.inline(1, new byte[] {1, 3}))
+                .isNotEqualTo(Send.of(1));
+        assertThat(Send.inline(1)).isNotEqualTo(Send.of(1));
+        assertThat(Send.of(1).isInline()).isFalse();
+    }
+
+    /** The C library answers IBV_SEND_INLINE on these with EINVAL; here it cannot be said. */
+    @Test
+    void whatFetchesCannotBeInline() {
+        for (Class<?> type : List.of(RdmaRead.class, CompareAndSwap.class, FetchAndAdd.class)) {
+            assertThat(type.getDeclaredMethods()).noneMatch(method -> "inline".equals(method.getName()));
+        }
+    }
+
+    @Test
     void oneBeginningServesManyTargets() {
         RdmaWrite.Untargeted beginning = RdmaWrite.of(2, FIRST);
 
@@ -234,13 +283,15 @@ class SendRequestTest {
     }
 
     private static long readAll(int rounds) {
+        ByteBuffer target = ByteBuffer.allocateDirect(8);
         long sum = 0;
         for (int round = 0; round < rounds; round++) {
             for (int i = 0; i < ONE_OF_EACH.size(); i++) {
                 SendRequest request = ONE_OF_EACH.get(i);
                 sum += request.workRequestId() + request.opcode().code() + request.remoteAddress();
                 sum += request.remoteKey() + request.compare() + request.swapOrAdd();
-                sum += request.immediateData() + request.invalidateKey();
+                sum += request.immediateData() + request.invalidateKey() + request.inlineLength();
+                request.copyInline(target, 0);
                 sum += request.isSignaled() || request.isSolicited() || request.isFenced() ? 1 : 0;
                 for (int e = 0; e < request.elementCount(); e++) {
                     sum += request.element(e).length();

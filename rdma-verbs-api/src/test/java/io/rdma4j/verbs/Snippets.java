@@ -8,6 +8,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 
@@ -105,6 +106,7 @@ final class Snippets {
         SendRequest notice = Send.of(5L, region.slice(16, 64)).fenced().solicited();
         SendRequest written =
                 RdmaWriteWithImmediate.of(6L, 42, region.slice(0, 4096)).to(peerAddress, peerKey);
-        qp.postSend(List.of(write, read, lock, ticket, notice, written));
+        SendRequest hello = Send.inline(7L, "hello".getBytes(StandardCharsets.UTF_8));
+        qp.postSend(List.of(write, read, lock, ticket, notice, written, hello));
     }
 }

@@ -153,7 +153,7 @@ public final class Requester {
         boolean last = index + span == entry.packets;
         long offset = (long) index * mtu;
         int bytes = carriesData ? (int) Math.min(mtu, entry.length() - offset) : 0;
-        if (bytes > 0 && !payload.check(entry.elements(), qp.protectionDomain(), 0, offset, bytes)) {
+        if (bytes > 0 && !payload.checkSource(entry, qp.protectionDomain(), offset, bytes)) {
             fail(qp, WorkCompletionStatus.LOC_PROT_ERR, payload.describeFailure());
             return false;
         }
@@ -169,7 +169,7 @@ public final class Requester {
         writer.flags(!carriesData || last || endOfTurn, last && entry.solicited);
         writeExtensions(entry, opcode, offset, carriesData ? Long.MAX_VALUE : (long) span * mtu);
         try {
-            payload.gather(entry.elements(), qp.protectionDomain(), offset, buffer, writer.payloadOffset(), bytes);
+            payload.gather(entry, qp.protectionDomain(), offset, buffer, writer.payloadOffset(), bytes);
         } catch (AccessFault e) {
             egress.cancel();
             fail(qp, WorkCompletionStatus.LOC_PROT_ERR, String.valueOf(e.getMessage()));

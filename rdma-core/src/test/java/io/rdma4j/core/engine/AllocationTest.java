@@ -15,6 +15,7 @@ import io.rdma4j.verbs.Send;
 import io.rdma4j.verbs.SendRequest;
 import io.rdma4j.verbs.SendWithImmediate;
 import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -57,6 +58,17 @@ class AllocationTest {
                 RdmaWriteWithImmediate.of(2, 42, wire.a.region.slice(0, 9001))
                         .to(address, key)
                         .signaled());
+    }
+
+    @Test
+    @DisplayName("inline data, which is copied when posted")
+    void inline() {
+        operation(RdmaWrite.inline(1, ByteBuffer.allocate(30), ByteBuffer.allocateDirect(30))
+                .to(address, key)
+                .signaled());
+        message(
+                ReceiveRequest.of(1, wire.b.region.slice(0, 64)),
+                Send.inline(2, new byte[64]).signaled());
     }
 
     private void message(ReceiveRequest receive, SendRequest request) {
