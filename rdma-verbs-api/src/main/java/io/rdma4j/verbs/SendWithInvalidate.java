@@ -5,7 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends local memory to a receive of the peer, and takes the right to use one of the peer's keys away, from everybody
- * ({@code IBV_WR_SEND_WITH_INV}). Immutable.
+ * ({@code IBV_WR_SEND_WITH_INV}). The memory behind the key must have been registered so that a peer may do that
+ * ({@link MemoryRegionConfig#remoteInvalidate()}); with any other key the message arrives, and both queue pairs fail.
+ * Immutable.
  */
 public final class SendWithInvalidate extends RequestBody implements SendRequest {
     private final int invalidateKey;

@@ -57,6 +57,9 @@ public final class Completions {
             if (opcode.hasImmediate()) {
                 completion.immediate(packet.immediate());
             }
+            if (opcode.hasInvalidate()) {
+                completion.invalidated(packet.invalidateKey());
+            }
             if (opcode.operation() == Operation.RDMA_WRITE) {
                 completion.opcode = WorkCompletionOpcode.RECV_RDMA_WITH_IMM;
             }

@@ -74,9 +74,7 @@ final class RequestChecks {
 
     /** Operations this device does not offer yet are invalid requests, never silence. */
     private static boolean isUnsupported(Opcode opcode) {
-        return opcode.hasInvalidate()
-                || opcode.operation() == Operation.FLUSH
-                || opcode.operation() == Operation.ATOMIC_WRITE;
+        return opcode.operation() == Operation.FLUSH || opcode.operation() == Operation.ATOMIC_WRITE;
     }
 
     /**
@@ -179,6 +177,11 @@ final class RequestChecks {
     /** The refusal of the last packet in words. */
     String describe(RocePacket packet, Disposition disposition) {
         String what = String.format("%s at PSN 0x%06x: %s", packet.opcode(), packet.psn(), disposition);
+        if (disposition == Disposition.INVALIDATION) {
+            return String.format(
+                    "%s: key 0x%08x %s",
+                    what, packet.invalidateKey(), memory.failure().words());
+        }
         return keyFailure.isEmpty() ? what : what + ": " + keyFailure;
     }
 }

@@ -26,12 +26,14 @@ final class RequestExecutor {
         this.payload = payload;
     }
 
-    /** PROCEED, or LOCAL_FAILURE when the memory itself failed; then no state has moved. */
+    /** PROCEED, or why it failed although all checks passed; then no state has moved. */
     Disposition execute(QpContext qp, RocePacket packet) {
         try {
             Operation operation = packet.opcode().operation();
             switch (operation) {
-                case SEND -> send(qp, packet);
+                case SEND -> {
+                    return send(qp, packet);
+                }
                 case RDMA_WRITE -> write(qp, packet);
                 case READ_REQUEST -> read(qp, packet);
                 case COMPARE_SWAP, FETCH_ADD -> atomic(qp, packet);
@@ -43,18 +45,22 @@ final class RequestExecutor {
         }
     }
 
-    private void send(QpContext qp, RocePacket packet) throws AccessFault {
+    private Disposition send(QpContext qp, RocePacket packet) throws AccessFault {
         ReceiveState r = qp.receive;
         ReceiveWorkEntry receive = Objects.requireNonNull(r.current);
         int bytes = packet.payloadLength();
         payload.scatter(
                 receive.elements(), qp.protectionDomain(), r.placed, packet.buffer(), packet.payloadOffset(), bytes);
+        if (packet.opcode().hasInvalidate() && !memory.invalidate(packet.invalidateKey(), qp.protectionDomain())) {
+            return Disposition.INVALIDATION; // §7.2(8): the data are placed by now
+        }
         r.placed += bytes;
         continueMessage(r, packet.opcode());
         if (packet.opcode().position().ends()) {
             completions.receiveSucceeded(qp, packet, r.placed);
             r.endMessage();
         }
+        return Disposition.PROCEED;
     }
 
     private void write(QpContext qp, RocePacket packet) throws AccessFault {

@@ -101,8 +101,12 @@ public final class Tape implements AutoCloseable {
     public MemoryRegion register(String name, ByteBuffer buffer, long address, AccessFlag... access) {
         List<AccessFlag> flags = new ArrayList<>(List.of(access));
         flags.remove(AccessFlag.ZERO_BASED);
-        MemoryRegion made = domain.registerMemory(
-                MemoryRegionConfig.of(buffer).iova(address).access(flags.toArray(AccessFlag[]::new)));
+        return register(name, MemoryRegionConfig.of(buffer).iova(address).access(flags.toArray(AccessFlag[]::new)));
+    }
+
+    /** Registers memory; incoming lines may name its key. */
+    public MemoryRegion register(String name, MemoryRegionConfig config) {
+        MemoryRegion made = domain.registerMemory(config);
         keys.put(name, made.remoteKey());
         return made;
     }
