@@ -5,6 +5,7 @@ import io.rdma4j.core.engine.EventListener;
 import io.rdma4j.core.engine.ObjectNumbers;
 import io.rdma4j.core.qp.Counter;
 import io.rdma4j.core.qp.EngineLimits;
+import io.rdma4j.core.queue.CompletionSlots;
 import io.rdma4j.verbs.AsyncEvent;
 import io.rdma4j.verbs.AsyncEventType;
 import io.rdma4j.verbs.CompletionChannel;
@@ -166,18 +167,14 @@ public final class SoftDevice implements RdmaDevice {
     }
 
     private CompletionQueue createCompletionQueue(int capacity, @Nullable SoftCompletionChannel channel) {
-        if (capacity < 1 || capacity > EngineLimits.MAX_COMPLETION_QUEUE_ENTRIES) {
-            throw new RdmaException(
-                    ErrorCode.EINVAL,
-                    "ibv_create_cq: " + capacity + " entries are not in 1.."
-                            + EngineLimits.MAX_COMPLETION_QUEUE_ENTRIES);
-        }
+        requireOpen();
+        CompletionSlots slots = SoftCompletionQueue.allocate("ibv_create_cq", capacity);
         return commandIfOpen(() -> {
             if (channel != null) {
                 channel.requireOpenArgument();
             }
             SoftCompletionQueue queue =
-                    new SoftCompletionQueue(this, numbers.next(ObjectNumbers.Kind.COMPLETION_QUEUE), capacity, channel);
+                    new SoftCompletionQueue(this, numbers.next(ObjectNumbers.Kind.COMPLETION_QUEUE), slots, channel);
             root.adopt(queue);
             if (channel != null) {
                 channel.adopt(queue);

@@ -32,6 +32,9 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
     /** Lengths of scatter/gather elements are unsigned 32-bit values (ibv_sge). */
     private static final long MAX_ELEMENT_LENGTH = 0xFFFF_FFFFL;
 
+    /** The rings of a queue pair. */
+    record WorkQueues(SendQueue send, ReceiveQueue receive) {}
+
     private final SoftProtectionDomain domain;
     private final QueuePairConfig config;
     private final SoftCompletionQueue sendCompletions;
@@ -43,11 +46,13 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
     SoftQueuePair(
             SoftProtectionDomain domain,
             QueuePairConfig config,
+            WorkQueues queues,
             SoftCompletionQueue sendCompletions,
             SoftCompletionQueue receiveCompletions) {
         this(
                 domain,
                 config,
+                queues,
                 sendCompletions,
                 receiveCompletions,
                 domain.device.engine().lifecycle().allocateNumber());
@@ -56,6 +61,7 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
     private SoftQueuePair(
             SoftProtectionDomain domain,
             QueuePairConfig config,
+            WorkQueues queues,
             SoftCompletionQueue sendCompletions,
             SoftCompletionQueue receiveCompletions,
             int number) {
@@ -65,18 +71,24 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
         this.sendCompletions = sendCompletions;
         this.receiveCompletions = receiveCompletions;
         this.engine = device.engine();
-        QueuePairCapabilities sizes = config.capabilities();
         this.context = new QpContext(
                 new QpContext.Parts(
                         number,
                         domain.number(),
-                        new SendQueue(sizes.maxSendWorkRequests(), sizes.maxSendScatterGather()),
-                        new ReceiveQueue(sizes.maxReceiveWorkRequests(), sizes.maxReceiveScatterGather()),
+                        queues.send(),
+                        queues.receive(),
                         sendCompletions.ring(),
                         receiveCompletions.ring()),
                 config.isSignalAll());
         this.initialPsn = engine.config().random().nextInt(Psn.MASK + 1);
         engine.lifecycle().add(context);
+    }
+
+    /** Rings of such sizes; on the caller's thread, because large ones take their time. */
+    static WorkQueues allocate(QueuePairCapabilities sizes) {
+        return new WorkQueues(
+                new SendQueue(sizes.maxSendWorkRequests(), sizes.maxSendScatterGather()),
+                new ReceiveQueue(sizes.maxReceiveWorkRequests(), sizes.maxReceiveScatterGather()));
     }
 
     @Override
