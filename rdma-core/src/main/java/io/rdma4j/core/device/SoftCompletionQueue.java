@@ -4,6 +4,7 @@ import io.rdma4j.core.engine.ObjectNumbers;
 import io.rdma4j.core.qp.EngineLimits;
 import io.rdma4j.core.queue.CompletionRing;
 import io.rdma4j.core.queue.CompletionSlots;
+import io.rdma4j.verbs.AsyncEventElement;
 import io.rdma4j.verbs.CompletionQueue;
 import io.rdma4j.verbs.ErrorCode;
 import io.rdma4j.verbs.RdmaDevice;
@@ -104,6 +105,7 @@ final class SoftCompletionQueue extends SoftObject implements CompletionQueue {
         if (channel != null) {
             channel.forget(account);
         }
+        device.forgetEvents(AsyncEventElement.COMPLETION_QUEUE, number());
         device.numbers().release(ObjectNumbers.Kind.COMPLETION_QUEUE);
         device.orphan(this);
     }

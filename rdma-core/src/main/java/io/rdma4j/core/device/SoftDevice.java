@@ -7,6 +7,7 @@ import io.rdma4j.core.qp.Counter;
 import io.rdma4j.core.qp.EngineLimits;
 import io.rdma4j.core.queue.CompletionSlots;
 import io.rdma4j.verbs.AsyncEvent;
+import io.rdma4j.verbs.AsyncEventElement;
 import io.rdma4j.verbs.AsyncEventType;
 import io.rdma4j.verbs.CompletionChannel;
 import io.rdma4j.verbs.CompletionQueue;
@@ -199,19 +200,21 @@ public final class SoftDevice implements RdmaDevice {
         }
     }
 
-    /** Whether the object that an event is about was made in this context. */
+    /** Whether the object that an event is about was made in this context; what is about port or device is for all. */
     private boolean isMine(AsyncEventType type, int number) {
-        return switch (type) {
-            case CQ_ERR ->
+        return switch (type.element()) {
+            case COMPLETION_QUEUE ->
                 root.children().stream()
                         .anyMatch(child -> child instanceof SoftCompletionQueue queue
                                 && queue.ring().number() == number);
-            case QP_FATAL, QP_REQ_ERR, QP_ACCESS_ERR, COMM_EST, SQ_DRAINED, QP_LAST_WQE_REACHED ->
-                root.children().stream()
-                        .flatMap(child -> child.children().stream())
-                        .anyMatch(child -> child instanceof SoftQueuePair queuePair && queuePair.number() == number);
+            case QUEUE_PAIR -> engine.lifecycle().isOwnedBy(number, this);
             default -> true;
         };
+    }
+
+    /** Drops the events of an object that is destroyed: who takes one later could not find what it is about (§10). */
+    void forgetEvents(AsyncEventElement element, int number) {
+        events.removeIf(event -> event.type().element() == element && event.elementNumber() == number);
     }
 
     @Override

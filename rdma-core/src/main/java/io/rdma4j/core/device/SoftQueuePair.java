@@ -11,6 +11,7 @@ import io.rdma4j.core.queue.SendQueue;
 import io.rdma4j.core.queue.SendWorkEntry;
 import io.rdma4j.core.wire.Psn;
 import io.rdma4j.verbs.AddressVector;
+import io.rdma4j.verbs.AsyncEventElement;
 import io.rdma4j.verbs.CompletionQueue;
 import io.rdma4j.verbs.ErrorCode;
 import io.rdma4j.verbs.ProtectionDomain;
@@ -81,6 +82,7 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
                         receiveCompletions.ring()),
                 config.isSignalAll());
         this.initialPsn = engine.config().random().nextInt(Psn.MASK + 1);
+        context.owner = device;
         engine.lifecycle().add(context);
     }
 
@@ -268,6 +270,7 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
     @Override
     void release() {
         engine.lifecycle().destroy(context);
+        device.forgetEvents(AsyncEventElement.QUEUE_PAIR, number());
         domain.orphan(this);
         sendCompletions.orphan(this);
         receiveCompletions.orphan(this);

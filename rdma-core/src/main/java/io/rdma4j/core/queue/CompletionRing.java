@@ -132,7 +132,9 @@ public final class CompletionRing {
      */
     public int poll(WorkCompletion[] into, int count) {
         if (published == consumed) {
-            if (count > 0 && overrun && published == consumed) { // asked in this order, nothing that came in between is missed
+            if (count > 0
+                    && overrun
+                    && published == consumed) { // asked in this order, nothing that came in between is missed
                 refuseIfOverrun("ibv_poll_cq");
             }
             return 0;
