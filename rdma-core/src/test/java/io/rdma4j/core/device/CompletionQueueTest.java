@@ -17,7 +17,10 @@ import io.rdma4j.verbs.RdmaException;
 import io.rdma4j.verbs.ReceiveRequest;
 import io.rdma4j.verbs.WorkCompletion;
 import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -32,12 +35,7 @@ class CompletionQueueTest {
     private final Tape tape = new Tape();
     private final CompletionChannel channel = tape.device.createCompletionChannel();
     private final CompletionQueue queue = tape.device.createCompletionQueue(2, channel);
-    private final QueuePair failed = tape.domain.createQueuePair(QueuePairConfig.reliable(queue));
-
-    CompletionQueueTest() {
-        SETUP.connect(failed);
-        failed.modify(SETUP.attributes(QueuePairState.ERR));
-    }
+    private final QueuePair failed = failed(QueuePairConfig.reliable(queue));
 
     @AfterEach
     void close() {
@@ -110,6 +108,46 @@ class CompletionQueueTest {
         assertThat(queue.poll(done)).isEqualTo(2);
         refused(ErrorCode.EIO, () -> queue.poll(done), "ibv_poll_cq", "overrun", "close it");
         assertThat(queue.poll(done, 0)).as("nothing was asked for").isZero();
+    }
+
+    @Test
+    @DisplayName("bug/20: max_cqe entries can be asked for and filled; one more is EINVAL, and one more is an overrun")
+    void maximumSize() {
+        int most = tape.device.attributes().maxCompletionQueueEntries();
+        refused(ErrorCode.EINVAL, () -> tape.device.createCompletionQueue(most + 1), "ibv_create_cq");
+        CompletionQueue largest = tape.device.createCompletionQueue(most);
+        assertThat(largest.capacity()).isEqualTo(most);
+        QueuePairConfig config = QueuePairConfig.reliable(largest)
+                .maxSendWorkRequests(0)
+                .maxReceiveWorkRequests(EngineLimits.MAX_WORK_REQUESTS)
+                .maxReceiveScatterGather(0);
+        List<QueuePair> queuePairs = new ArrayList<>();
+        for (int filled = 0; filled < most; filled += EngineLimits.MAX_WORK_REQUESTS) {
+            queuePairs.add(failed(config));
+            for (int i = 0; i < EngineLimits.MAX_WORK_REQUESTS; i++) {
+                queuePairs.get(queuePairs.size() - 1).postReceive(ReceiveRequest.of(filled + i));
+            }
+        }
+        tape.run().events();
+        queuePairs.add(failed(config.maxReceiveWorkRequests(1)));
+        queuePairs.get(queuePairs.size() - 1).postReceive(ReceiveRequest.of(-1));
+        tape.run().events("CQ_ERR");
+        WorkCompletion[] done = WorkCompletion.array(most + 1);
+        assertThat(largest.poll(done)).isEqualTo(most);
+        assertThat(IntStream.range(0, most)
+                        .allMatch(i -> done[i].workRequestId() % EngineLimits.MAX_WORK_REQUESTS
+                                == i % EngineLimits.MAX_WORK_REQUESTS))
+                .as("in the order of each receive queue")
+                .isTrue();
+        queuePairs.forEach(QueuePair::close);
+        largest.close();
+    }
+
+    private QueuePair failed(QueuePairConfig config) {
+        QueuePair qp = tape.domain.createQueuePair(config);
+        SETUP.connect(qp);
+        qp.modify(SETUP.attributes(QueuePairState.ERR));
+        return qp;
     }
 
     /** Counts what commands allocate on the thread that runs them. */
