@@ -12,6 +12,7 @@ import io.rdma4j.core.qp.PeerState;
 import io.rdma4j.core.qp.QpContext;
 import io.rdma4j.core.queue.CompletionRing;
 import io.rdma4j.core.queue.Doorbells;
+import io.rdma4j.core.queue.WakeFlag;
 import io.rdma4j.core.rc.Completer;
 import io.rdma4j.core.rc.Completions;
 import io.rdma4j.core.rc.LossRecovery;
@@ -25,7 +26,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 public final class DeviceEngine implements DatagramHandler {
     private final EngineConfig config;
     private final Wakeup wakeup;
-    private final AtomicBoolean wakePending = new AtomicBoolean();
+    private final WakeFlag wakePending = new WakeFlag();
     private final Doorbells doorbells = new Doorbells();
     private final EngineCounters counters = new EngineCounters();
     private final MemoryTable memory;
@@ -123,7 +123,7 @@ public final class DeviceEngine implements DatagramHandler {
 
     /** Says that a queue pair has new work. Any thread. */
     public void ring(QpContext qp) {
-        if (doorbells.ring(qp) && wakePending.compareAndSet(false, true)) {
+        if (doorbells.ring(qp) && wakePending.raise()) {
             wakeup.wake();
         }
     }
@@ -141,7 +141,7 @@ public final class DeviceEngine implements DatagramHandler {
     public int advance(long nowNs, Egress egress) {
         egressBlocked = false;
         // Clear first, then look: a ring that comes after the look wakes again.
-        wakePending.set(false);
+        wakePending.clear();
         int work = answerDoorbells();
         work += expireDeadlines(nowNs);
         for (int turn = 0; turn < EngineLimits.MAX_TURNS_PER_ADVANCE && !egressBlocked; turn++) {
