@@ -1,7 +1,7 @@
 package io.rdma4j.testkit.fabric;
 
+import io.rdma4j.core.link.FrameDamage;
 import io.rdma4j.core.wire.DropReason;
-import io.rdma4j.core.wire.Icrc;
 import io.rdma4j.core.wire.RocePacket;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class Carrier {
     private final Fabric fabric;
     private final SplittableRandom chance;
-    private final Corruptor corruptor;
+    private final FrameDamage corruption;
     private final FramePool pool = new FramePool();
     private final Trace trace = new Trace();
     private final FabricRules rules = new FabricRules();
@@ -22,7 +22,7 @@ final class Carrier {
     Carrier(Fabric fabric, SplittableRandom chance, SplittableRandom corruption) {
         this.fabric = fabric;
         this.chance = chance;
-        this.corruptor = new Corruptor(corruption, new Icrc());
+        this.corruption = new FrameDamage(corruption);
     }
 
     FramePool pool() {
@@ -113,9 +113,8 @@ final class Carrier {
         long turnNs = direction.turnNs(leftNs, verdict);
         Frame second = verdict.fates.contains(Fate.DUPLICATED) ? pool.copyOf(frame) : null;
         if (verdict.fates.contains(Fate.CORRUPTED)) {
-            Frame whole = pool.copyOf(frame);
-            corruptor.damage(frame, whole);
-            pool.release(whole);
+            frame.length =
+                    corruption.damage(frame.bytes, Frame.OFFSET, frame.length, frame.addresses, frame.identification);
         }
         if (verdict.waitsForFrames > 0) {
             Direction.Held held = direction.hold(verdict.waitsForFrames, () -> arrive(to, frame));
