@@ -6,8 +6,7 @@ import io.rdma4j.core.wire.RocePacket;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.ByteBuffer;
-import java.time.Instant;
-import java.time.ZoneOffset;
+import java.time.LocalTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.function.LongSupplier;
@@ -19,7 +18,7 @@ import java.util.function.LongSupplier;
  */
 public final class TracingLink extends FrameRecorder implements FaultListener {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSSSSS", Locale.ROOT);
-    private static final long NANOS = 1_000_000_000L;
+    private static final long NANOS_OF_DAY = 86_400_000_000_000L;
 
     private final Writer sink;
     private final LongSupplier nanosSince1970;
@@ -46,9 +45,8 @@ public final class TracingLink extends FrameRecorder implements FaultListener {
     @Override
     void write(String event, IpEnvelope envelope, ByteBuffer buffer, int offset, int length) throws IOException {
         long now = nanosSince1970.getAsLong();
-        Instant instant = Instant.ofEpochSecond(Math.floorDiv(now, NANOS), Math.floorMod(now, NANOS));
-        sink.write(TIME.format(instant.atOffset(ZoneOffset.UTC)));
-        sink.write(String.format(Locale.ROOT, " %-10s ", event));
+        LocalTime time = LocalTime.ofNanoOfDay(Math.floorMod(now, NANOS_OF_DAY));
+        sink.write(String.format(Locale.ROOT, "%s %-10s ", TIME.format(time), event));
         sink.write(
                 length < RocePacket.MIN_LENGTH
                         ? length + " bytes, too short for a frame"
