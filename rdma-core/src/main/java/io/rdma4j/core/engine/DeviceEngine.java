@@ -36,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  * receives and {@link #advance} after a burst, after a {@link Wakeup}, and when {@link #nextDeadlineNs} has come.
  */
 public final class DeviceEngine implements DatagramHandler {
+    /** The number of the only port. */
+    private static final int PORT = 1;
+
     private final EngineConfig config;
     private final Wakeup wakeup;
     private final WakeFlag wakePending = new WakeFlag();
@@ -55,6 +58,7 @@ public final class DeviceEngine implements DatagramHandler {
     private final QpLifecycle lifecycle;
     private final ObjectNumbers objectNumbers = new ObjectNumbers();
     private boolean egressBlocked;
+    private volatile boolean linkUp = true;
 
     public DeviceEngine(EngineConfig config, Wakeup wakeup) {
         this.config = config;
@@ -119,6 +123,22 @@ public final class DeviceEngine implements DatagramHandler {
     /** Says that the link is lost for good. Owner thread. */
     public void linkLost() {
         raise(AsyncEventType.DEVICE_FATAL, 0);
+    }
+
+    /**
+     * Says that the cable is pulled, or back: the port's state changes and every context hears of it (§10). What becomes
+     * of frames meanwhile is the link's business, and queue pairs go on trying. Says nothing new twice. Owner thread.
+     */
+    public void linkState(boolean up) {
+        if (up != linkUp) {
+            linkUp = up;
+            raise(up ? AsyncEventType.PORT_ACTIVE : AsyncEventType.PORT_ERR, PORT);
+        }
+    }
+
+    /** Whether the port is ACTIVE. Any thread. */
+    public boolean isLinkUp() {
+        return linkUp;
     }
 
     /** Says that a queue pair has new work. Any thread. */
