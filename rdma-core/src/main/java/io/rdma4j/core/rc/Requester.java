@@ -102,7 +102,7 @@ public final class Requester {
             return false;
         }
         int packets = entry.kind.isAtomic() ? 1 : qp.attributes.packetsOf(entry.length());
-        if (Psn.diff(s.nextPsn, s.una) + (long) packets > EngineLimits.MAX_OUTSTANDING_PSNS) {
+        if (Psn.distance(s.una, s.nextPsn) + (long) packets > EngineLimits.MAX_OUTSTANDING_PSNS) {
             return false; // §5: half the PSN space
         }
         entry.packets = packets;
