@@ -22,49 +22,49 @@ class SweepCommandTest {
 
     @Test
     void runsSeedsOnSeveralThreadsAndTellsTheTotals() {
-        CommandRun run = sweep("--from", "1", "--count", "8", "--threads", "2");
+        CommandRun run = sweep("--from", "1", "--count", "4", "--threads", "2");
 
         assertThat(run.exitCode()).isZero();
         assertThat(run.err()).isEmpty();
         assertThat(run.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
         assertThat(run.out())
-                .startsWith("Seeds 1 to 8 (traffic")
-                .contains("  seeds: 25% of 8", "  seeds: 75% of 8", "8 passed, 0 failed in ")
-                .containsPattern("traffic +8 +0 ");
+                .startsWith("Seeds 1 to 4 (traffic")
+                .contains("  seeds: 25% of 4", "  seeds: 75% of 4", "4 passed, 0 failed in ")
+                .containsPattern("traffic +4 +0 ");
         assertThat(directory).isEmptyDirectory();
     }
 
     @Test
     void printsOneJsonObjectWithTheCounts() {
-        CommandRun run = sweep("--count", "4", "--json");
+        CommandRun run = sweep("--count", "2", "--json");
 
         assertThat(run.exitCode()).isZero();
         assertThat(run.lines()).hasSize(1);
         assertThat(run.out())
-                .startsWith("{\"passed\":4,\"failed\":0,\"requested\":4,\"complete\":true,")
+                .startsWith("{\"passed\":2,\"failed\":0,\"requested\":2,\"complete\":true,")
                 .contains("\"failures\":[]");
     }
 
     @Test
     void aFailedSeedPrintsItselfItsFaultsAndItsCapture() {
-        CommandRun run = sweep("--from", "5", "--count", "3", "--kind", "traffic", "--spoil", "6");
+        CommandRun run = sweep("--from", "5", "--count", "2", "--kind", "traffic", "--spoil", "6");
 
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.out())
                 .contains("traffic seed 6: FAILED", "problem:  memory of B at the end", "loss=")
                 .contains("rdma4j sweep --kind traffic --replay 6")
-                .contains("Failed: 6", "2 passed, 1 failed in ")
+                .contains("Failed: 6", "1 passed, 1 failed in ")
                 .contains(directory.resolve("sweep-traffic-6-sent.pcap").toString());
         assertThat(directory.resolve("sweep-traffic-6-sent.pcap")).isNotEmptyFile();
     }
 
     @Test
     void aFailedSeedIsInTheJsonWithItsFaultsAndItsCapture() {
-        CommandRun run = sweep("--from", "5", "--count", "3", "--kind", "traffic", "--spoil", "6", "--json");
+        CommandRun run = sweep("--from", "5", "--count", "2", "--kind", "traffic", "--spoil", "6", "--json");
 
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.out())
-                .startsWith("{\"passed\":2,\"failed\":1,")
+                .startsWith("{\"passed\":1,\"failed\":1,")
                 .contains("\"failures\":[{\"kind\":\"traffic\",\"seed\":6,\"passed\":false,\"problem\":\"memory of B")
                 .contains("\"faults\":\"network: ", "\"pcap\":\"" + directory.resolve("sweep-traffic-6-sent.pcap"));
     }
@@ -112,7 +112,7 @@ class SweepCommandTest {
                 .start();
         try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
             assertThat(out.readLine()).startsWith("Seeds 1 to 1,000,000");
-            process.destroy();
+            process.toHandle().destroy(); // unlike Process.destroy it leaves the streams open
             assertThat(out.lines())
                     .anyMatch(line -> line.startsWith("Stopped after "))
                     .anyMatch(line -> line.contains(" passed, 0 failed in "));
