@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class TwoNodeSweepTest {
     static final int SEEDS = 200;
 
-    private final Sweep sweep = new Sweep(Path.of("target", "sweep"));
+    private final Sweep sweep = new Sweep(SweepKind.TRAFFIC, Path.of("target", "sweep"));
 
     static LongStream seeds() {
         return LongStream.range(0, SEEDS);
@@ -24,7 +24,7 @@ class TwoNodeSweepTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void seed(long seed) {
-        SweepResult result = sweep.run(seed);
+        SeedOutcome result = sweep.run(seed);
 
         assertThat(result.frames()).isPositive();
     }
