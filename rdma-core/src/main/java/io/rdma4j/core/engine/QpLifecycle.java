@@ -10,7 +10,6 @@ import io.rdma4j.verbs.Gid;
 import io.rdma4j.verbs.QueuePairState;
 import io.rdma4j.verbs.RdmaException;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** What happens to a queue pair when its state changes (§9); whether it may change is decided above. Owner thread. */
 public final class QpLifecycle {
@@ -38,11 +37,6 @@ public final class QpLifecycle {
 
     public void add(QpContext qp) {
         table.add(qp);
-    }
-
-    /** The queue pair of a number, or null. */
-    public @Nullable QpContext find(int number) {
-        return table.find(number);
     }
 
     public void destroy(QpContext qp) {
