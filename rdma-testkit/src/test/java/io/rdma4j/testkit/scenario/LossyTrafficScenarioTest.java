@@ -23,7 +23,7 @@ class LossyTrafficScenarioTest {
     private static final int MEMORY = 1 << 16;
     private static final int HALF = MEMORY / 2;
     private static final int DEPTH = 8;
-    private static final long EVERY_NS = 15 * MILLISECOND;
+    private static final long EVERY_NS = 60 * MILLISECOND;
     private static final ConnectOptions OPTIONS =
             ConnectOptions.DEFAULT.pathMtu(PathMtu.MTU_1024).timeout(12).minRnrTimer(12);
 
@@ -112,8 +112,8 @@ class LossyTrafficScenarioTest {
             b.talk(end);
             nodes.fabric.runFor(300 * SECOND);
 
-            assertThat(a.done).isGreaterThan(50_000);
-            assertThat(b.done).isGreaterThan(50_000);
+            assertThat(a.done).isGreaterThan(10_000);
+            assertThat(b.done).isGreaterThan(10_000);
             assertThat(Math.max(a.longestPauseNs, b.longestPauseNs)).isLessThan(5 * SECOND);
             assertThat(nodes.a.counter("retransmitted_packets")).isPositive();
             // Bounded work: recovery does not go round in circles.
