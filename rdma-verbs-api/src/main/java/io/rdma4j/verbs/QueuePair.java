@@ -37,8 +37,9 @@ public interface QueuePair extends AutoCloseable {
      * Changes attributes ({@code ibv_modify_qp}).
      *
      * @param attributes the attributes to change, most often with a new state
-     * @throws RdmaException EINVAL if an attribute is missing, superfluous or has a bad value, each by name; then nothing
-     *     is changed. EBADF if the queue pair is closed
+     * @throws RdmaException EINVAL if an attribute is missing, superfluous or has a bad value, each by name, or if SQD is
+     *     left for RTS before the send queue has drained; ENOMEM if the device has no room for another peer. Then nothing is
+     *     changed. EBADF if the queue pair is closed
      */
     void modify(QueuePairAttributes attributes);
 
@@ -72,7 +73,8 @@ public interface QueuePair extends AutoCloseable {
      *
      * @param request what to do
      * @throws RdmaException ENOMEM if the send queue is full (a slot is freed when a completion at or after it is polled);
-     *     EINVAL if the state is RESET, INIT or RTR or there are too many elements; EBADF if the queue pair is closed
+     *     EINVAL if the state is RESET, INIT or RTR, there are too many elements, or more inline data than
+     *     {@link QueuePairCapabilities#maxInlineData()}; EBADF if the queue pair is closed
      */
     void postSend(SendRequest request);
 

@@ -11,6 +11,9 @@ import io.rdma4j.core.queue.CompletionEntry;
 import io.rdma4j.core.queue.CompletionRing;
 import io.rdma4j.core.queue.ReceiveWorkEntry;
 import io.rdma4j.core.queue.SendWorkEntry;
+import io.rdma4j.core.wire.Opcode;
+import io.rdma4j.core.wire.Operation;
+import io.rdma4j.core.wire.RocePacket;
 import io.rdma4j.verbs.AsyncEventType;
 import io.rdma4j.verbs.QueuePairState;
 import io.rdma4j.verbs.WorkCompletionOpcode;
@@ -43,13 +46,23 @@ public final class Completions {
         }
     }
 
-    /** The receive in progress is filled. */
-    void receiveSucceeded(QpContext qp, long byteLength, boolean solicited) {
+    /** A message of {@code byteLength} bytes that took a receive ends with {@code packet}. */
+    void receiveSucceeded(QpContext qp, RocePacket packet, long byteLength) {
         CompletionEntry completion = takeReceive(qp, WorkCompletionStatus.SUCCESS);
         if (completion != null) {
             completion.byteLength = byteLength;
             completion.sourceQueuePair = qp.attributes.destinationQp;
-            completion.solicited = solicited;
+            completion.solicited = packet.solicited();
+            Opcode opcode = packet.opcode();
+            if (opcode.hasImmediate()) {
+                completion.immediate(packet.immediate());
+            }
+            if (opcode.hasInvalidate()) {
+                completion.invalidated(packet.invalidateKey());
+            }
+            if (opcode.operation() == Operation.RDMA_WRITE) {
+                completion.opcode = WorkCompletionOpcode.RECV_RDMA_WITH_IMM;
+            }
             qp.parts.receiveCompletions().publish();
         }
     }
@@ -92,13 +105,31 @@ public final class Completions {
         }
     }
 
+    /** §9: reports, once, that a send queue in SQD has nothing left that was started. */
+    public void noteDrained(QpContext qp) {
+        SendState s = qp.send;
+        if (s.draining && s.isDrained()) {
+            s.draining = false;
+            if (qp.attributes.sqdAsyncNotify) {
+                engine.event(AsyncEventType.SQ_DRAINED, qp.number());
+            }
+        }
+    }
+
     /** Stops timers and gives the budget back. */
     public void stop(QpContext qp) {
         SendState s = qp.send;
         s.timerNs = EngineLimits.NO_DEADLINE;
         s.rnrTimerNs = EngineLimits.NO_DEADLINE;
         s.reads.clear();
+        s.draining = false;
         s.clearFailure();
+        leaveBudget(qp);
+    }
+
+    /** Gives back what the queue pair has charged to its peer, and its place among those that wait. */
+    public void leaveBudget(QpContext qp) {
+        SendState s = qp.send;
         PeerState peer = qp.peer;
         if (peer != null) {
             peer.leave(qp);
@@ -113,16 +144,19 @@ public final class Completions {
     public void flush(QpContext qp) {
         SendState s = qp.send;
         ReceiveState r = qp.receive;
-        if (s.head == qp.sendQueue().posted() && r.head == qp.receiveQueue().posted()) {
+        // What is posted from here on rings, and is flushed by that ring: a poster must not keep the owner here.
+        long sends = qp.sendQueue().posted();
+        long receives = qp.receiveQueue().posted();
+        if (s.head == sends && r.head == receives) {
             return;
         }
         String cause = "flushed; the queue pair failed first with " + qp.firstError;
-        while (s.head < qp.sendQueue().posted()) {
+        while (s.head < sends) {
             completeSend(qp, WorkCompletionStatus.WR_FLUSH_ERR, 0, cause);
         }
         s.cursor = s.head;
         s.cursorPacket = 0;
-        while (r.head < qp.receiveQueue().posted()) {
+        while (r.head < receives) {
             completeReceive(qp, WorkCompletionStatus.WR_FLUSH_ERR, cause);
         }
         r.endMessage();

@@ -7,6 +7,7 @@ import io.rdma4j.core.engine.DeviceEngine;
 import io.rdma4j.core.engine.EngineConfig;
 import io.rdma4j.core.engine.IcrcPolicy;
 import io.rdma4j.core.link.Arrival;
+import io.rdma4j.core.link.Path;
 import io.rdma4j.core.qp.Counter;
 import io.rdma4j.core.wire.DropReason;
 import io.rdma4j.core.wire.Icrc;
@@ -64,6 +65,7 @@ public final class Tape implements AutoCloseable {
     private final Map<CompletionQueue, List<WorkCompletion>> completions = new HashMap<>();
     private long now = START;
     private int readFrames;
+    private Gid destination = PEER;
 
     public final ByteBuffer bytes = ByteBuffer.allocateDirect(REGION_BYTES);
     public final DeviceEngine engine;
@@ -101,8 +103,12 @@ public final class Tape implements AutoCloseable {
     public MemoryRegion register(String name, ByteBuffer buffer, long address, AccessFlag... access) {
         List<AccessFlag> flags = new ArrayList<>(List.of(access));
         flags.remove(AccessFlag.ZERO_BASED);
-        MemoryRegion made = domain.registerMemory(
-                MemoryRegionConfig.of(buffer).iova(address).access(flags.toArray(AccessFlag[]::new)));
+        return register(name, MemoryRegionConfig.of(buffer).iova(address).access(flags.toArray(AccessFlag[]::new)));
+    }
+
+    /** Registers memory; incoming lines may name its key. */
+    public MemoryRegion register(String name, MemoryRegionConfig config) {
+        MemoryRegion made = domain.registerMemory(config);
         keys.put(name, made.remoteKey());
         return made;
     }
@@ -219,10 +225,21 @@ public final class Tape implements AutoCloseable {
     public List<String> sent() {
         List<String> lines = new ArrayList<>();
         while (readFrames < link.frames.size()) {
-            assertThat(link.paths.get(readFrames).remote()).isEqualTo(PEER);
+            assertThat(link.paths.get(readFrames).remote()).isEqualTo(destination);
             lines.add(PacketText.read(link.frames.get(readFrames++), PEER_QP));
         }
         return lines;
+    }
+
+    /** Frames go to another address from now on. */
+    public Tape sendsTo(Gid gid) {
+        destination = gid;
+        return this;
+    }
+
+    /** The way that the latest frame took. */
+    public Path latestPath() {
+        return link.paths.get(link.paths.size() - 1);
     }
 
     /** The payload of the frame sent {@code back} frames ago; 0 is the latest. */
@@ -230,7 +247,7 @@ public final class Tape implements AutoCloseable {
         return PacketText.payloadOf(link.frames.get(link.frames.size() - 1 - back));
     }
 
-    /** The completions of the send queue since the last time, each as {@code id STATUS [OPCODE length]}. */
+    /** The completions of the send queue since the last time, each as {@code id STATUS [OPCODE length [imm] [inv]]}. */
     public Tape sendDone(String... lines) {
         assertThat(polled(sendQueue)).containsExactly(lines);
         return this;
@@ -249,10 +266,15 @@ public final class Tape implements AutoCloseable {
             assertThat(done.cause().isEmpty()).as("only failures have a cause").isEqualTo(done.isSuccess());
             completions.computeIfAbsent(queue, key -> new ArrayList<>()).add(done.copy());
             String status = done.status().name();
-            lines.add(done.workRequestId() + " " + status
-                    + (done.isSuccess() ? " " + done.opcode().name() + " " + done.byteLength() : ""));
+            lines.add(done.workRequestId() + " " + status + (done.isSuccess() ? result(done) : ""));
         }
         return lines;
+    }
+
+    private static String result(WorkCompletion done) {
+        return " " + done.opcode().name() + " " + done.byteLength()
+                + (done.hasImmediate() ? String.format(" imm=0x%x", done.immediateData()) : "")
+                + (done.hasInvalidated() ? String.format(" inv=0x%x", done.invalidatedKey()) : "");
     }
 
     /** Every completion that a queue has given so far, in words. */
