@@ -99,9 +99,11 @@ public final class DeviceEngine implements DatagramHandler {
         return lifecycle;
     }
 
-    /** A queue pair as the engine sees it, for those who check its accounts; null when there is none. Owner thread. */
-    @Nullable
-    QpContext queuePair(int number) {
+    /**
+     * A queue pair as the engine sees it, for those who check its accounts or speak in its name; null when there is none.
+     * Owner thread.
+     */
+    public @Nullable QpContext queuePair(int number) {
         return queuePairs.find(number);
     }
 

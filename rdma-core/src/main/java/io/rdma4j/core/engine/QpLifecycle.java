@@ -15,7 +15,6 @@ import io.rdma4j.verbs.QueuePairState;
 import io.rdma4j.verbs.RdmaException;
 import java.util.Objects;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** What happens to a queue pair when its state changes (§9); whether it may change is decided above. Owner thread. */
 public final class QpLifecycle {
@@ -57,11 +56,6 @@ public final class QpLifecycle {
     public boolean isOwnedBy(int number, Object owner) {
         QpContext qp = table.find(number);
         return qp != null && qp.owner == owner;
-    }
-
-    /** The queue pair of a number, or null. */
-    public @Nullable QpContext find(int number) {
-        return table.find(number);
     }
 
     public void destroy(QpContext qp) {

@@ -3,13 +3,13 @@ package io.rdma4j.testkit.fabric;
 import io.rdma4j.core.device.DeviceDriver;
 import io.rdma4j.core.device.SoftDevice;
 import io.rdma4j.core.engine.DeviceEngine;
+import io.rdma4j.core.engine.EngineConfig;
 import io.rdma4j.core.link.Arrival;
 import io.rdma4j.core.link.Path;
 import io.rdma4j.core.qp.QpContext;
 import io.rdma4j.core.wire.Syndrome;
 import io.rdma4j.verbs.ErrorCode;
 import io.rdma4j.verbs.Gid;
-import io.rdma4j.verbs.PathMtu;
 import io.rdma4j.verbs.RdmaDevice;
 import io.rdma4j.verbs.RdmaException;
 import java.util.HashMap;
@@ -50,13 +50,13 @@ public final class FabricDevice {
     private long received;
     private int previousIdentification;
 
-    FabricDevice(Fabric fabric, String name, Gid gid, PathMtu activeMtu, RandomGenerator random) {
+    FabricDevice(Fabric fabric, String name, EngineConfig config) {
         this.fabric = fabric;
         this.name = name;
-        this.gid = gid;
-        this.random = random;
+        this.gid = config.gid();
+        this.random = config.random();
         this.link = new FabricLink(fabric, this, sourcePort(gid, random), random);
-        this.engine = new DeviceEngine(FabricEngines.config(gid, activeMtu, random), this::requestTurn);
+        this.engine = new DeviceEngine(config, this::requestTurn);
         this.device = new SoftDevice(name, engine, new Driver());
     }
 
@@ -157,7 +157,7 @@ public final class FabricDevice {
 
     /** Answers a request in the responder's name; nothing goes out where no connected queue pair could have answered. */
     void forgeNak(FrameView request, int syndrome) {
-        QpContext qp = closed ? null : engine.lifecycle().find(request.queuePair());
+        QpContext qp = closed ? null : engine.queuePair(request.queuePair());
         Path path = qp == null ? null : qp.path;
         if (qp != null && path != null) {
             boolean gap = syndrome == Syndrome.NAK_SEQUENCE_ERROR; // §5: its PSN is the expected one
