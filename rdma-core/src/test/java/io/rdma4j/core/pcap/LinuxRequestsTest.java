@@ -109,8 +109,7 @@ class LinuxRequestsTest {
             case SEND -> send(last, data);
             case RDMA_WRITE ->
                 opcode.hasImmediate()
-                        ? RdmaWriteWithImmediate.of(1, last.immediate(), data)
-                                .to(first.rethAddress(), first.rethKey())
+                        ? RdmaWriteWithImmediate.of(1, last.immediate(), data).to(first.rethAddress(), first.rethKey())
                         : RdmaWrite.of(1, data).to(first.rethAddress(), first.rethKey());
             case READ_REQUEST ->
                 RdmaRead.of(1, tape.at(0, first.rethLength())).from(first.rethAddress(), first.rethKey());
@@ -118,8 +117,7 @@ class LinuxRequestsTest {
                 CompareAndSwap.of(1, tape.at(0, 8), first.atomicCompare(), first.atomicSwapOrAdd())
                         .at(first.atomicAddress(), first.atomicKey());
             case FETCH_ADD ->
-                FetchAndAdd.of(1, tape.at(0, 8), first.atomicSwapOrAdd())
-                        .at(first.atomicAddress(), first.atomicKey());
+                FetchAndAdd.of(1, tape.at(0, 8), first.atomicSwapOrAdd()).at(first.atomicAddress(), first.atomicKey());
             default -> throw new AssertionError("no request of ours: " + last);
         };
     }
