@@ -54,6 +54,7 @@ final class OpenDevice {
                 driver::wake);
         this.udpLink = new UdpLink(socket.channel(), socket.features().gso(), new Icrc(), driver::turnSoon);
         this.engine.counters().include(udpLink.errors()::counts);
+        this.udpLink.errors().listener(engine::sendRefused);
         this.recorder = options.capture() == null ? null : recorder(options.capture());
         this.link = recorder == null ? udpLink : recorder;
     }

@@ -20,6 +20,7 @@ import io.rdma4j.core.rc.Responder;
 import io.rdma4j.core.rc.ResponseSender;
 import io.rdma4j.core.rc.Turn;
 import io.rdma4j.verbs.AsyncEventType;
+import io.rdma4j.verbs.Gid;
 import io.rdma4j.verbs.QueuePairState;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -52,6 +53,7 @@ public final class DeviceEngine implements DatagramHandler {
     private final LossRecovery recovery;
     private final Requester requester;
     private final ResponseSender responseSender;
+    private final PeerTable peers;
     private final QpLifecycle lifecycle;
     private final ObjectNumbers objectNumbers = new ObjectNumbers();
     private boolean egressBlocked;
@@ -72,8 +74,8 @@ public final class DeviceEngine implements DatagramHandler {
                 new Responder(services, completions),
                 new Completer(services, completions, recovery, requester),
                 config.icrc());
-        this.lifecycle = new QpLifecycle(
-                services, queuePairs, deadlines, new PeerTable(config.receiveBufferBytes()), completions, config.gid());
+        this.peers = new PeerTable(config.receiveBufferBytes());
+        this.lifecycle = new QpLifecycle(services, queuePairs, deadlines, peers, completions, config.gid());
     }
 
     public EngineConfig config() {
@@ -119,6 +121,14 @@ public final class DeviceEngine implements DatagramHandler {
     /** Says that the link is lost for good. Owner thread. */
     public void linkLost() {
         raise(AsyncEventType.DEVICE_FATAL, 0);
+    }
+
+    /** Says that the system refused to send to a peer, and why; a later RETRY_EXC_ERR names it. Owner thread. */
+    public void sendRefused(Gid remote, String error) {
+        PeerState peer = peers.find(remote);
+        if (peer != null) {
+            peer.sendError = error;
+        }
     }
 
     /** Says that a queue pair has new work. Any thread. */
