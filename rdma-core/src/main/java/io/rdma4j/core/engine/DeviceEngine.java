@@ -21,6 +21,7 @@ import io.rdma4j.core.rc.Responder;
 import io.rdma4j.core.rc.ResponseSender;
 import io.rdma4j.core.rc.Turn;
 import io.rdma4j.verbs.AsyncEventType;
+import io.rdma4j.verbs.Gid;
 import io.rdma4j.verbs.QueuePairState;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -55,6 +56,7 @@ public final class DeviceEngine implements DatagramHandler {
     private final LossRecovery recovery;
     private final Requester requester;
     private final ResponseSender responseSender;
+    private final PeerTable peers;
     private final QpLifecycle lifecycle;
     private final ObjectNumbers objectNumbers = new ObjectNumbers();
     private boolean egressBlocked;
@@ -76,8 +78,8 @@ public final class DeviceEngine implements DatagramHandler {
                 new Responder(services, completions),
                 new Completer(services, completions, recovery, requester),
                 config.icrc());
-        this.lifecycle = new QpLifecycle(
-                services, queuePairs, deadlines, new PeerTable(config.receiveBufferBytes()), completions, config.gid());
+        this.peers = new PeerTable(config.receiveBufferBytes());
+        this.lifecycle = new QpLifecycle(services, queuePairs, deadlines, peers, completions, config.gid());
     }
 
     public EngineConfig config() {
@@ -141,6 +143,14 @@ public final class DeviceEngine implements DatagramHandler {
     /** Whether the port is ACTIVE. Any thread. */
     public boolean isLinkUp() {
         return linkUp;
+    }
+
+    /** Says that the system refused to send to a peer, and why; a later RETRY_EXC_ERR names it. Owner thread. */
+    public void sendRefused(Gid remote, String error) {
+        PeerState peer = peers.find(remote);
+        if (peer != null) {
+            peer.sendError = error;
+        }
     }
 
     /** Says that a queue pair has new work. Any thread. */
