@@ -245,7 +245,7 @@ public final class SoftDevice implements RdmaDevice {
             }
         }
         if (!left.isEmpty()) {
-            LOG.warn("{}: closed with {} objects still open: {}", name, left.size(), String.join(", ", left));
+            LOG.warn("{}: closed with {} objects still open: {}", name, left.size(), SoftObject.named(left));
         }
         return this;
     }

@@ -15,7 +15,9 @@ import io.rdma4j.verbs.QueuePairConfig;
 import io.rdma4j.verbs.QueuePairState;
 import io.rdma4j.verbs.RdmaException;
 import io.rdma4j.verbs.ReceiveRequest;
+import io.rdma4j.verbs.Send;
 import io.rdma4j.verbs.WorkCompletion;
+import io.rdma4j.verbs.WorkCompletionStatus;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -141,6 +143,53 @@ class CompletionQueueTest {
                 .isTrue();
         queuePairs.forEach(QueuePair::close);
         largest.close();
+    }
+
+    @Test
+    @DisplayName(
+            "bug/14: flushed requests on a shared queue name their request and queue pair; of one destroyed none come")
+    void flushedRequestsNameTheirQueuePair() {
+        CompletionQueue shared = tape.device.createCompletionQueue(64);
+        List<QueuePair> queuePairs = new ArrayList<>();
+        List<Long> expected = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            QueuePair qp = tape.domain.createQueuePair(QueuePairConfig.reliable(shared));
+            SETUP.connect(qp);
+            queuePairs.add(qp);
+            for (int request = 0; request < 4; request++) {
+                expected.add(id(qp, request));
+                qp.postSend(Send.of(id(qp, request)));
+                expected.add(id(qp, 100 + request));
+                qp.postReceive(ReceiveRequest.of(id(qp, 100 + request)));
+            }
+        }
+        assertThat(tape.run().sent()).as("on the wire, unanswered").hasSize(12);
+        queuePairs.forEach(qp -> qp.modify(SETUP.attributes(QueuePairState.ERR)));
+        assertThat(flushed(shared)).containsExactlyInAnyOrderElementsOf(expected);
+
+        queuePairs.forEach(qp -> qp.postReceive(ReceiveRequest.of(id(qp, 200))));
+        tape.run();
+        queuePairs.get(1).close();
+        assertThat(flushed(shared)).containsExactlyInAnyOrder(id(queuePairs.get(0), 200), id(queuePairs.get(2), 200));
+        queuePairs.forEach(QueuePair::close);
+        shared.close();
+    }
+
+    private static long id(QueuePair qp, int request) {
+        return (long) qp.number() << 16 | request;
+    }
+
+    /** The ids of what was flushed, each of which must belong to the queue pair that the completion names. */
+    private static List<Long> flushed(CompletionQueue queue) {
+        WorkCompletion[] done = WorkCompletion.array(64);
+        int n = queue.poll(done);
+        List<Long> ids = new ArrayList<>();
+        for (int i = 0; i < n; i++) {
+            assertThat(done[i].status()).isEqualTo(WorkCompletionStatus.WR_FLUSH_ERR);
+            assertThat(done[i].queuePairNumber()).isEqualTo((int) (done[i].workRequestId() >>> 16));
+            ids.add(done[i].workRequestId());
+        }
+        return ids;
     }
 
     private QueuePair failed(QueuePairConfig config) {
