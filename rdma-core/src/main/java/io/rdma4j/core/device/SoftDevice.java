@@ -128,7 +128,7 @@ public final class SoftDevice implements RdmaDevice {
     @Override
     public PortAttributes port() {
         return new PortAttributes(
-                closed ? PortState.DOWN : PortState.ACTIVE,
+                closed || !engine.isLinkUp() ? PortState.DOWN : PortState.ACTIVE,
                 PathMtu.MTU_4096,
                 engine.config().activeMtu(),
                 1,

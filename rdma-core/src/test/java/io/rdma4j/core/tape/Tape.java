@@ -249,6 +249,16 @@ public final class Tape implements AutoCloseable {
         return PacketText.payloadOf(link.frames.get(link.frames.size() - 1 - back));
     }
 
+    /** The frame sent {@code back} frames ago, from the BTH to the pad, as unsigned bytes. */
+    public int[] frame(int back) {
+        byte[] frame = link.frames.get(link.frames.size() - 1 - back);
+        int[] unsigned = new int[frame.length];
+        for (int i = 0; i < frame.length; i++) {
+            unsigned[i] = frame[i] & 0xFF;
+        }
+        return unsigned;
+    }
+
     /** The completions of the send queue since the last time, each as {@code id STATUS [OPCODE length [imm] [inv]]}. */
     public Tape sendDone(String... lines) {
         assertThat(polled(sendQueue)).containsExactly(lines);
