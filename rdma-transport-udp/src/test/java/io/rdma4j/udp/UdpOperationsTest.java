@@ -18,29 +18,33 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Immediate data, inline data and invalidation over real sockets. */
 @Timeout(60)
 class UdpOperationsTest {
     private static final int BYTES = 1 << 20;
 
-    @Test
-    @DisplayName("§7.2(3): immediate data of SEND and of a long WRITE, among segments of one datagram size")
-    void immediate() {
+    /** With the immediate data a full last packet is longer than those before it, which a segmented send must not mix. */
+    @ParameterizedTest
+    @DisplayName("§7.2(3): immediate data of SEND and of a long WRITE, whose last packet is full or not")
+    @ValueSource(ints = {300_001, 72 * 4096, 4096, 0})
+    void immediate(int length) {
         try (Endpoint a = new Endpoint("udp://127.9.4.40?port=0", BYTES);
                 Endpoint b = new Endpoint("udp://127.9.4.41?port=0", BYTES)) {
             Endpoint.connect(a, b);
             a.fill(1);
             b.queuePair.postReceive(ReceiveRequest.of(7));
-            a.queuePair.postSend(RdmaWriteWithImmediate.of(1, 0x8000_0001, a.region.slice(0, 300_001))
+            a.queuePair.postSend(RdmaWriteWithImmediate.of(1, 0x8000_0001, a.region.slice(0, length))
                     .to(b.region.address(), b.region.remoteKey())
                     .signaled());
             assertThat(a.next().opcode()).isEqualTo(WorkCompletionOpcode.RDMA_WRITE);
             WorkCompletion written = b.next();
             assertThat(written.opcode()).isEqualTo(WorkCompletionOpcode.RECV_RDMA_WITH_IMM);
             assertThat(written.immediateData()).isEqualTo(0x8000_0001);
-            assertThat(written.byteLength()).isEqualTo(300_001);
-            assertThat(b.memory.slice(0, 300_001)).isEqualTo(a.memory.slice(0, 300_001));
+            assertThat(written.byteLength()).isEqualTo(length);
+            assertThat(b.memory.slice(0, length)).isEqualTo(a.memory.slice(0, length));
 
             b.queuePair.postReceive(ReceiveRequest.of(8, b.region.slice(400_000, 64)));
             a.queuePair.postSend(SendWithImmediate.inline(2, 42, "hello".getBytes(StandardCharsets.UTF_8)));

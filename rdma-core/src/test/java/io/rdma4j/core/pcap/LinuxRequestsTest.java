@@ -135,7 +135,7 @@ class LinuxRequestsTest {
         return last.solicited() ? request.solicited() : request;
     }
 
-    private static int[] bytes(RocePacket packet) {
+    static int[] bytes(RocePacket packet) {
         int[] bytes = new int[packet.length() - RocePacket.ICRC_LENGTH];
         for (int i = 0; i < bytes.length; i++) {
             bytes[i] = packet.buffer().get(packet.offset() + i) & 0xFF;
@@ -143,7 +143,7 @@ class LinuxRequestsTest {
         return bytes;
     }
 
-    private static int[] comparable(int[] frame) {
+    static int[] comparable(int[] frame) {
         int[] bytes = frame.clone();
         bytes[MIG_REQ_BYTE] &= ~MIG_REQ;
         for (int i = QP_FROM; i < QP_TO; i++) {

@@ -110,6 +110,18 @@ class FlagsTest {
     }
 
     @Test
+    @DisplayName("bug/26: FENCE waits for earlier READs and atomics, not for a SEND whose ACK is withheld")
+    void fenceIsNotTooStrong() {
+        try (Tape tape = new Tape()) {
+            tape.post(Send.of(1), Send.of(2).fenced()).out("SEND_ONLY psn=100 A", "SEND_ONLY psn=101 A");
+            tape.post(RdmaRead.of(3, tape.at(0, 8)).from(VA, KEY), Send.of(4).fenced());
+            tape.out("READ_REQUEST psn=102 va=0x8000 key=0xabcd dma=8 A");
+            tape.in("ACK psn=101").out().in("READ_RESPONSE_ONLY psn=102 len=8").out("SEND_ONLY psn=103 A");
+            tape.in("ACK psn=103");
+        }
+    }
+
+    @Test
     @DisplayName("§6.1(5): a fence that was waited for is not waited for again when its request is repeated")
     void repeatedFence() {
         try (Tape tape = new Tape()) {

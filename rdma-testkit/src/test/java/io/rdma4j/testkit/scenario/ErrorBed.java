@@ -153,13 +153,10 @@ final class ErrorBed implements AutoCloseable {
         return poll(receiveQueue);
     }
 
+    /** All in one call: a queue that has overrun may be asked for what it holds, and not again. */
     private static List<WorkCompletion> poll(CompletionQueue queue) {
-        List<WorkCompletion> all = new ArrayList<>();
-        WorkCompletion[] one = WorkCompletion.array(1);
-        while (queue.poll(one) == 1) {
-            all.add(one[0].copy());
-        }
-        return all;
+        WorkCompletion[] all = WorkCompletion.array(queue.capacity());
+        return List.of(all).subList(0, queue.poll(all));
     }
 
     /** The types of the events that a node has had, oldest first. */
