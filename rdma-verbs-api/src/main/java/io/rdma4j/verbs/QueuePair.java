@@ -72,7 +72,8 @@ public interface QueuePair extends AutoCloseable {
      *
      * @param request what to do
      * @throws RdmaException ENOMEM if the send queue is full (a slot is freed when a completion at or after it is polled);
-     *     EINVAL if the state is RESET, INIT or RTR or there are too many elements; EBADF if the queue pair is closed
+     *     EINVAL if the state is RESET, INIT or RTR, there are too many elements, or more inline data than
+     *     {@link QueuePairCapabilities#maxInlineData()}; EBADF if the queue pair is closed
      */
     void postSend(SendRequest request);
 

@@ -1,12 +1,9 @@
 package io.rdma4j.verbs;
 
-import java.util.List;
-
 /** Reads the peer's memory into local memory, which needs LOCAL_WRITE ({@code IBV_WR_RDMA_READ}). Immutable. */
 public final class RdmaRead extends RemoteRequestBody implements SendRequest {
-    private RdmaRead(
-            long workRequestId, List<ScatterGatherElement> elements, int flags, long remoteAddress, int remoteKey) {
-        super(workRequestId, elements, flags, remoteAddress, remoteKey);
+    private RdmaRead(long workRequestId, LocalData data, int flags, long remoteAddress, int remoteKey) {
+        super(workRequestId, data, flags, remoteAddress, remoteKey);
     }
 
     /**
@@ -17,17 +14,17 @@ public final class RdmaRead extends RemoteRequestBody implements SendRequest {
      * @return a read that still needs its source
      */
     public static Untargeted of(long workRequestId, ScatterGatherElement... elements) {
-        return new Untargeted(workRequestId, List.of(elements));
+        return new Untargeted(workRequestId, LocalData.of(elements));
     }
 
     /** {@return the same with a completion on success} */
     public RdmaRead signaled() {
-        return new RdmaRead(workRequestId, elements, flags | SIGNALED, remoteAddress, remoteKey);
+        return new RdmaRead(workRequestId, data, flags | SIGNALED, remoteAddress, remoteKey);
     }
 
     /** {@return the same, waiting for all earlier READs and atomics} */
     public RdmaRead fenced() {
-        return new RdmaRead(workRequestId, elements, flags | FENCED, remoteAddress, remoteKey);
+        return new RdmaRead(workRequestId, data, flags | FENCED, remoteAddress, remoteKey);
     }
 
     @Override
@@ -43,11 +40,11 @@ public final class RdmaRead extends RemoteRequestBody implements SendRequest {
     /** A read that does not know yet where from. Immutable. */
     public static final class Untargeted {
         private final long workRequestId;
-        private final List<ScatterGatherElement> elements;
+        private final LocalData data;
 
-        private Untargeted(long workRequestId, List<ScatterGatherElement> elements) {
+        private Untargeted(long workRequestId, LocalData data) {
             this.workRequestId = workRequestId;
-            this.elements = elements;
+            this.data = data;
         }
 
         /**
@@ -58,7 +55,7 @@ public final class RdmaRead extends RemoteRequestBody implements SendRequest {
          * @return the request
          */
         public RdmaRead from(long address, int remoteKey) {
-            return new RdmaRead(workRequestId, elements, 0, address, remoteKey);
+            return new RdmaRead(workRequestId, data, 0, address, remoteKey);
         }
     }
 }

@@ -1,12 +1,11 @@
 package io.rdma4j.verbs;
 
-import java.util.List;
+import java.nio.ByteBuffer;
 
 /** Writes local memory to the peer's memory ({@code IBV_WR_RDMA_WRITE}). Immutable. */
 public final class RdmaWrite extends RemoteRequestBody implements SendRequest {
-    private RdmaWrite(
-            long workRequestId, List<ScatterGatherElement> elements, int flags, long remoteAddress, int remoteKey) {
-        super(workRequestId, elements, flags, remoteAddress, remoteKey);
+    private RdmaWrite(long workRequestId, LocalData data, int flags, long remoteAddress, int remoteKey) {
+        super(workRequestId, data, flags, remoteAddress, remoteKey);
     }
 
     /**
@@ -17,17 +16,41 @@ public final class RdmaWrite extends RemoteRequestBody implements SendRequest {
      * @return a write that still needs its target
      */
     public static Untargeted of(long workRequestId, ScatterGatherElement... elements) {
-        return new Untargeted(workRequestId, List.of(elements));
+        return new Untargeted(workRequestId, LocalData.of(elements));
+    }
+
+    /**
+     * Begins a write of bytes that need not be registered ({@code IBV_SEND_INLINE}): they are copied whenever the request is
+     * posted, so the buffers are free again as soon as that returns.
+     *
+     * @param workRequestId comes back in the completion
+     * @param data bytes to write, from position to limit of each buffer as they are now, in order; their content is read
+     *     at each post. Together at most {@link QueuePairCapabilities#maxInlineData()}
+     * @return a write that still needs its target
+     */
+    public static Untargeted inline(long workRequestId, ByteBuffer... data) {
+        return new Untargeted(workRequestId, LocalData.inline(data));
+    }
+
+    /**
+     * Begins a write of bytes that need not be registered ({@code IBV_SEND_INLINE}).
+     *
+     * @param workRequestId comes back in the completion
+     * @param data bytes to write, read whenever the request is posted
+     * @return a write that still needs its target
+     */
+    public static Untargeted inline(long workRequestId, byte[] data) {
+        return inline(workRequestId, ByteBuffer.wrap(data));
     }
 
     /** {@return the same with a completion on success} */
     public RdmaWrite signaled() {
-        return new RdmaWrite(workRequestId, elements, flags | SIGNALED, remoteAddress, remoteKey);
+        return new RdmaWrite(workRequestId, data, flags | SIGNALED, remoteAddress, remoteKey);
     }
 
     /** {@return the same, waiting for all earlier READs and atomics} */
     public RdmaWrite fenced() {
-        return new RdmaWrite(workRequestId, elements, flags | FENCED, remoteAddress, remoteKey);
+        return new RdmaWrite(workRequestId, data, flags | FENCED, remoteAddress, remoteKey);
     }
 
     @Override
@@ -43,11 +66,11 @@ public final class RdmaWrite extends RemoteRequestBody implements SendRequest {
     /** A write that does not know yet where to. Immutable. */
     public static final class Untargeted {
         private final long workRequestId;
-        private final List<ScatterGatherElement> elements;
+        private final LocalData data;
 
-        private Untargeted(long workRequestId, List<ScatterGatherElement> elements) {
+        private Untargeted(long workRequestId, LocalData data) {
             this.workRequestId = workRequestId;
-            this.elements = elements;
+            this.data = data;
         }
 
         /**
@@ -58,7 +81,7 @@ public final class RdmaWrite extends RemoteRequestBody implements SendRequest {
          * @return the request
          */
         public RdmaWrite to(long address, int remoteKey) {
-            return new RdmaWrite(workRequestId, elements, 0, address, remoteKey);
+            return new RdmaWrite(workRequestId, data, 0, address, remoteKey);
         }
     }
 }

@@ -1,6 +1,5 @@
 package io.rdma4j.verbs;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What requests to remote memory have besides: where it is and its key. */
@@ -8,9 +7,8 @@ abstract class RemoteRequestBody extends RequestBody {
     final long remoteAddress;
     final int remoteKey;
 
-    RemoteRequestBody(
-            long workRequestId, List<ScatterGatherElement> elements, int flags, long remoteAddress, int remoteKey) {
-        super(workRequestId, elements, flags);
+    RemoteRequestBody(long workRequestId, LocalData data, int flags, long remoteAddress, int remoteKey) {
+        super(workRequestId, data, flags);
         this.remoteAddress = remoteAddress;
         this.remoteKey = remoteKey;
     }

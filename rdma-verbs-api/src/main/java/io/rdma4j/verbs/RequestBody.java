@@ -1,5 +1,6 @@
 package io.rdma4j.verbs;
 
+import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -10,12 +11,12 @@ abstract class RequestBody {
     static final int FENCED = 4;
 
     final long workRequestId;
-    final List<ScatterGatherElement> elements;
+    final LocalData data;
     final int flags;
 
-    RequestBody(long workRequestId, List<ScatterGatherElement> elements, int flags) {
+    RequestBody(long workRequestId, LocalData data, int flags) {
         this.workRequestId = workRequestId;
-        this.elements = elements;
+        this.data = data;
         this.flags = flags;
     }
 
@@ -24,14 +25,14 @@ abstract class RequestBody {
         return workRequestId;
     }
 
-    /** {@return local memory, in order; unmodifiable ({@code sg_list})} */
+    /** {@return local memory, in order; unmodifiable; none if the request is inline ({@code sg_list})} */
     public final List<ScatterGatherElement> elements() {
-        return elements;
+        return data.elements;
     }
 
     /** {@return how many elements it has ({@code num_sge})} */
     public final int elementCount() {
-        return elements.size();
+        return data.elements.size();
     }
 
     /**
@@ -41,7 +42,27 @@ abstract class RequestBody {
      * @return the element
      */
     public final ScatterGatherElement element(int index) {
-        return elements.get(index);
+        return data.elements.get(index);
+    }
+
+    /** {@return whether it carries its bytes instead of elements ({@code IBV_SEND_INLINE})} */
+    public final boolean isInline() {
+        return data.isInline();
+    }
+
+    /** {@return how many bytes it carries itself, 0 if it does not} */
+    public final long inlineLength() {
+        return data.inlineLength();
+    }
+
+    /**
+     * Copies the bytes it carries, as they are now.
+     *
+     * @param target where to put them; its position and limit do not matter and stay
+     * @param index where they begin there
+     */
+    public final void copyInline(ByteBuffer target, int index) {
+        data.copyInline(target, index);
     }
 
     /** {@return whether success is told by a completion too, not only failure ({@code IBV_SEND_SIGNALED})} */
@@ -65,17 +86,17 @@ abstract class RequestBody {
                 && getClass() == that.getClass()
                 && workRequestId == that.workRequestId
                 && flags == that.flags
-                && elements.equals(that.elements);
+                && data.equals(that.data);
     }
 
     @Override
     public int hashCode() {
-        return (Long.hashCode(workRequestId) * 31 + flags) * 31 + elements.hashCode();
+        return (Long.hashCode(workRequestId) * 31 + flags) * 31 + data.hashCode();
     }
 
     /** Text of operation, id, elements and flags. */
     final String text(WorkRequestOpcode opcode, String operands) {
-        return opcode + " wr_id " + workRequestId + " " + elements + operands
+        return opcode + " wr_id " + workRequestId + " " + data + operands
                 + (isSignaled() ? " signaled" : "")
                 + (isSolicited() ? " solicited" : "")
                 + (isFenced() ? " fenced" : "");

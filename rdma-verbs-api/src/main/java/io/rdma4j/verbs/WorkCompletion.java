@@ -30,6 +30,7 @@ public final class WorkCompletion {
     private WorkCompletionOpcode opcode = WorkCompletionOpcode.SEND;
     private long byteLength;
     private int immediateData;
+    private int invalidatedKey;
     private int queuePairNumber;
     private int sourceQueuePair;
     private int vendorError;
@@ -83,9 +84,19 @@ public final class WorkCompletion {
         return immediateData;
     }
 
-    /** {@return whether there is immediate data} */
+    /** {@return whether there is immediate data ({@code IBV_WC_WITH_IMM})} */
     public boolean hasImmediate() {
         return (flags & FLAG_WITH_IMMEDIATE) != 0;
+    }
+
+    /** {@return the local key that the message invalidated, 0 if it did not ({@code invalidated_rkey})} */
+    public int invalidatedKey() {
+        return invalidatedKey;
+    }
+
+    /** {@return whether the message invalidated a local key ({@code IBV_WC_WITH_INV})} */
+    public boolean hasInvalidated() {
+        return (flags & FLAG_WITH_INVALIDATE) != 0;
     }
 
     /** {@return the number of the local queue pair; valid on errors too ({@code qp_num})} */
@@ -121,6 +132,7 @@ public final class WorkCompletion {
         copy.opcode = opcode;
         copy.byteLength = byteLength;
         copy.immediateData = immediateData;
+        copy.invalidatedKey = invalidatedKey;
         copy.queuePairNumber = queuePairNumber;
         copy.sourceQueuePair = sourceQueuePair;
         copy.vendorError = vendorError;
@@ -145,6 +157,7 @@ public final class WorkCompletion {
         queuePairNumber = number;
         byteLength = 0;
         immediateData = 0;
+        invalidatedKey = 0;
         sourceQueuePair = 0;
         vendorError = 0;
         flags = 0;
@@ -172,6 +185,18 @@ public final class WorkCompletion {
     public WorkCompletion immediate(int data) {
         immediateData = data;
         flags |= FLAG_WITH_IMMEDIATE;
+        return this;
+    }
+
+    /**
+     * For providers: sets the invalidated key and its flag.
+     *
+     * @param key the local key that is no longer valid
+     * @return this
+     */
+    public WorkCompletion invalidated(int key) {
+        invalidatedKey = key;
+        flags |= FLAG_WITH_INVALIDATE;
         return this;
     }
 
@@ -219,6 +244,7 @@ public final class WorkCompletion {
                     + (cause.isEmpty() ? "" : ": " + cause);
         }
         return head + " " + opcode + " " + byteLength + " bytes"
-                + (hasImmediate() ? " imm 0x" + Integer.toHexString(immediateData) : "");
+                + (hasImmediate() ? " imm 0x" + Integer.toHexString(immediateData) : "")
+                + (hasInvalidated() ? " invalidated 0x" + Integer.toHexString(invalidatedKey) : "");
     }
 }

@@ -81,6 +81,12 @@ class MemoryRegionTest {
         assertThat(plain.access(ZERO_BASED).isZeroBased()).isTrue();
         assertThat(plain.iova(4096).iova()).hasValue(4096);
         assertThat(plain.iova(4096)).hasToString("8 bytes in 1 buffers, access [], iova 0x1000");
+        assertThat(plain.isRemoteInvalidate()).isFalse();
+        assertThat(plain.remoteInvalidate().iova(4096).access(LOCAL_WRITE))
+                .matches(MemoryRegionConfig::isRemoteInvalidate)
+                .hasToString("8 bytes in 1 buffers, access [IBV_ACCESS_LOCAL_WRITE], iova 0x1000, "
+                        + "a peer may invalidate it");
+        assertThat(plain.remoteInvalidate().zeroBased().isRemoteInvalidate()).isTrue();
         other.accessFlags().clear();
         assertThat(other.isZeroBased()).isTrue();
     }

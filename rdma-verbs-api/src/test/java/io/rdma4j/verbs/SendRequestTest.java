@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Modifier;
+import java.nio.ByteBuffer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -13,13 +14,18 @@ class SendRequestTest {
     private static final ScatterGatherElement SECOND = new ScatterGatherElement(0x2000, 8, 6);
     private static final long REMOTE = 0xFFFF_FFFF_0000_0000L;
     private static final int RKEY = 0xCAFE_0001;
+    private static final int IMMEDIATE = 0x8000_0001;
 
     private static final List<SendRequest> ONE_OF_EACH = List.of(
             Send.of(1, FIRST, SECOND).signaled(),
             RdmaWrite.of(2, FIRST).to(REMOTE, RKEY),
             RdmaRead.of(3, FIRST).from(REMOTE, RKEY),
             CompareAndSwap.of(4, SECOND, 10, 11).at(REMOTE, RKEY),
-            FetchAndAdd.of(5, SECOND, 12).at(REMOTE, RKEY));
+            FetchAndAdd.of(5, SECOND, 12).at(REMOTE, RKEY),
+            SendWithImmediate.of(6, IMMEDIATE, FIRST),
+            SendWithInvalidate.of(7, RKEY, FIRST).solicited(),
+            RdmaWriteWithImmediate.of(8, IMMEDIATE, FIRST).to(REMOTE, RKEY).fenced(),
+            Send.inline(9, new byte[] {1, 2}));
 
     @Test
     void aSendHasNoTarget() {
@@ -103,6 +109,89 @@ class SendRequestTest {
     }
 
     @Test
+    void immediateDataAndTheKeyToInvalidateBelongToTheirOperations() {
+        SendWithImmediate send = SendWithImmediate.of(6, IMMEDIATE, FIRST, SECOND)
+                .signaled()
+                .solicited()
+                .fenced();
+        assertThat(send.opcode()).isEqualTo(WorkRequestOpcode.SEND_WITH_IMM);
+        assertThat(send.immediateData()).isEqualTo(IMMEDIATE);
+        assertThat(send.isSignaled() && send.isSolicited() && send.isFenced()).isTrue();
+        assertThat(send.elements()).containsExactly(FIRST, SECOND);
+
+        SendWithInvalidate invalidate =
+                SendWithInvalidate.of(7, RKEY, FIRST).signaled().solicited().fenced();
+        assertThat(invalidate.opcode()).isEqualTo(WorkRequestOpcode.SEND_WITH_INV);
+        assertThat(invalidate.invalidateKey()).isEqualTo(RKEY);
+        assertThat(invalidate.remoteKey()).isZero();
+        assertThat(invalidate.isSignaled() && invalidate.isSolicited() && invalidate.isFenced())
+                .isTrue();
+
+        RdmaWriteWithImmediate write = RdmaWriteWithImmediate.of(8, IMMEDIATE, FIRST)
+                .to(REMOTE, RKEY)
+                .signaled()
+                .solicited()
+                .fenced();
+        assertThat(write.opcode()).isEqualTo(WorkRequestOpcode.RDMA_WRITE_WITH_IMM);
+        assertThat(write.immediateData()).isEqualTo(IMMEDIATE);
+        assertThat(write.remoteAddress()).isEqualTo(REMOTE);
+        assertThat(write.remoteKey()).isEqualTo(RKEY);
+        assertThat(write.isSignaled() && write.isSolicited() && write.isFenced())
+                .isTrue();
+
+        SendRequest plain = Send.of(1);
+        assertThat(plain.immediateData()).isZero();
+        assertThat(plain.invalidateKey()).isZero();
+    }
+
+    @Test
+    void inlineBytesAreWhatTheyAreWhenTheyAreCopied() {
+        ByteBuffer first = ByteBuffer.wrap(new byte[] {9, 1, 2, 3, 9}, 1, 3);
+        ByteBuffer second = ByteBuffer.allocateDirect(2).put(0, (byte) 4).put(1, (byte) 5);
+        Send send = Send.inline(1, first, second).signaled();
+        first.clear(); // where the bytes are was settled above
+        first.put(2, (byte) 7);
+
+        ByteBuffer target = ByteBuffer.allocate(8);
+        send.copyInline(target, 1);
+        assertThat(send.isInline()).isTrue();
+        assertThat(send.inlineLength()).isEqualTo(5);
+        assertThat(send.elements()).isEmpty();
+        assertThat(send.elementCount()).isZero();
+        assertThat(target.array()).containsExactly(0, 1, 7, 3, 4, 5, 0, 0);
+        assertThat(target.position()).isZero();
+        assertThat(send).hasToString("IBV_WR_SEND wr_id 1 [5 bytes inline] signaled");
+    }
+
+    @Test
+    void whateverCarriesDataOutwardsMayCarryItInline() {
+        byte[] bytes = {1, 2};
+        assertThat(List.<SendRequest>of(
+                        Send.inline(1, bytes),
+                        SendWithImmediate.inline(1, IMMEDIATE, bytes),
+                        SendWithInvalidate.inline(1, RKEY, bytes),
+                        RdmaWrite.inline(1, bytes).to(REMOTE, RKEY).fenced(),
+                        RdmaWriteWithImmediate.inline(1, IMMEDIATE, bytes).to(REMOTE, RKEY)))
+                .allMatch(request -> request.isInline() && request.inlineLength() == 2);
+        assertThat(Send.inline(1).isInline()).as("of no bytes").isTrue();
+        assertThat(Send.inline(1, bytes))
+                .isEqualTo(Send.inline(1, ByteBuffer.wrap(bytes)))
+                .hasSameHashCodeAs(Send.inline(1, ByteBuffer.wrap(bytes)))
+                .isNotEqualTo(Send.inline(1, new byte[] {1, 3}))
+                .isNotEqualTo(Send.of(1));
+        assertThat(Send.inline(1)).isNotEqualTo(Send.of(1));
+        assertThat(Send.of(1).isInline()).isFalse();
+    }
+
+    /** The C library answers IBV_SEND_INLINE on these with EINVAL; here it cannot be said. */
+    @Test
+    void whatFetchesCannotBeInline() {
+        for (Class<?> type : List.of(RdmaRead.class, CompareAndSwap.class, FetchAndAdd.class)) {
+            assertThat(type.getDeclaredMethods()).noneMatch(method -> "inline".equals(method.getName()));
+        }
+    }
+
+    @Test
     void oneBeginningServesManyTargets() {
         RdmaWrite.Untargeted beginning = RdmaWrite.of(2, FIRST);
 
@@ -152,6 +241,18 @@ class SendRequestTest {
         assertThat(FetchAndAdd.of(5, SECOND, 12).at(REMOTE, RKEY))
                 .isEqualTo(FetchAndAdd.of(5, SECOND, 12).at(REMOTE, RKEY))
                 .isNotEqualTo(FetchAndAdd.of(5, SECOND, 13).at(REMOTE, RKEY));
+        assertThat(SendWithImmediate.of(6, 1, FIRST))
+                .isEqualTo(SendWithImmediate.of(6, 1, FIRST))
+                .hasSameHashCodeAs(SendWithImmediate.of(6, 1, FIRST))
+                .isNotEqualTo(SendWithImmediate.of(6, 2, FIRST));
+        assertThat(SendWithInvalidate.of(6, 1, FIRST))
+                .isEqualTo(SendWithInvalidate.of(6, 1, FIRST))
+                .hasSameHashCodeAs(SendWithInvalidate.of(6, 1, FIRST))
+                .isNotEqualTo(SendWithInvalidate.of(6, 2, FIRST));
+        assertThat(RdmaWriteWithImmediate.of(6, 1, FIRST).to(REMOTE, RKEY))
+                .isEqualTo(RdmaWriteWithImmediate.of(6, 1, FIRST).to(REMOTE, RKEY))
+                .hasSameHashCodeAs(RdmaWriteWithImmediate.of(6, 1, FIRST).to(REMOTE, RKEY))
+                .isNotEqualTo(RdmaWriteWithImmediate.of(6, 2, FIRST).to(REMOTE, RKEY));
     }
 
     @Test
@@ -161,6 +262,10 @@ class SendRequestTest {
                         + " remote 0xffffffff00000000 (rkey 0xcafe0001) signaled");
         assertThat(CompareAndSwap.of(4, SECOND, 10, 11).at(8, 9).toString()).contains("compare 0xa swap 0xb");
         assertThat(FetchAndAdd.of(4, SECOND, 10).at(8, 9).toString()).contains("add 0xa");
+        assertThat(RdmaWriteWithImmediate.of(4, 10, FIRST).to(8, 9).toString()).contains("rkey 0x9) imm 0xa");
+        assertThat(SendWithImmediate.of(4, 10).solicited())
+                .hasToString("IBV_WR_SEND_WITH_IMM wr_id 4 [] imm 0xa solicited");
+        assertThat(SendWithInvalidate.of(4, 10)).hasToString("IBV_WR_SEND_WITH_INV wr_id 4 [] invalidate 0xa");
         assertThat(Send.of(1).fenced().solicited()).hasToString("IBV_WR_SEND wr_id 1 [] solicited fenced");
     }
 
@@ -178,12 +283,15 @@ class SendRequestTest {
     }
 
     private static long readAll(int rounds) {
+        ByteBuffer target = ByteBuffer.allocateDirect(8);
         long sum = 0;
         for (int round = 0; round < rounds; round++) {
             for (int i = 0; i < ONE_OF_EACH.size(); i++) {
                 SendRequest request = ONE_OF_EACH.get(i);
                 sum += request.workRequestId() + request.opcode().code() + request.remoteAddress();
                 sum += request.remoteKey() + request.compare() + request.swapOrAdd();
+                sum += request.immediateData() + request.invalidateKey() + request.inlineLength();
+                request.copyInline(target, 0);
                 sum += request.isSignaled() || request.isSolicited() || request.isFenced() ? 1 : 0;
                 for (int e = 0; e < request.elementCount(); e++) {
                     sum += request.element(e).length();

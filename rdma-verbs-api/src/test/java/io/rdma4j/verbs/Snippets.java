@@ -8,6 +8,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 
@@ -103,6 +104,9 @@ final class Snippets {
                 .at(peerAddress, peerKey)
                 .signaled();
         SendRequest notice = Send.of(5L, region.slice(16, 64)).fenced().solicited();
-        qp.postSend(List.of(write, read, lock, ticket, notice));
+        SendRequest written =
+                RdmaWriteWithImmediate.of(6L, 42, region.slice(0, 4096)).to(peerAddress, peerKey);
+        SendRequest hello = Send.inline(7L, "hello".getBytes(StandardCharsets.UTF_8));
+        qp.postSend(List.of(write, read, lock, ticket, notice, written, hello));
     }
 }

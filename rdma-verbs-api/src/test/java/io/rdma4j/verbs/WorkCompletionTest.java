@@ -34,6 +34,22 @@ class WorkCompletionTest {
     }
 
     @Test
+    void aReceiveThatInvalidatedAKey() {
+        wc.reset(7, WorkCompletionStatus.SUCCESS, WorkCompletionOpcode.RECV, 0x11)
+                .invalidated(0xCAFE_0001);
+
+        assertThat(wc.hasInvalidated()).isTrue();
+        assertThat(wc.hasImmediate()).isFalse();
+        assertThat(wc.invalidatedKey()).isEqualTo(0xCAFE_0001);
+        assertThat(wc.flags()).isEqualTo(8);
+        assertThat(wc.copy().invalidatedKey()).isEqualTo(0xCAFE_0001);
+        assertThat(wc).hasToString("wr_id 7 qp 0x11 IBV_WC_SUCCESS IBV_WC_RECV 0 bytes invalidated 0xcafe0001");
+        wc.reset(8, WorkCompletionStatus.SUCCESS, WorkCompletionOpcode.SEND, 0x12);
+        assertThat(wc.hasInvalidated()).isFalse();
+        assertThat(wc.invalidatedKey()).isZero();
+    }
+
+    @Test
     void aFailureTellsItsCause() {
         wc.reset(8, WorkCompletionStatus.REM_ACCESS_ERR, WorkCompletionOpcode.RDMA_WRITE, 0x11)
                 .error(0x62, "rkey 0x1234 is not known");

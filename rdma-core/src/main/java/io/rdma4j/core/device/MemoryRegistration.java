@@ -4,6 +4,7 @@ import static io.rdma4j.verbs.AccessFlag.LOCAL_WRITE;
 import static io.rdma4j.verbs.AccessFlag.REMOTE_ATOMIC;
 import static io.rdma4j.verbs.AccessFlag.REMOTE_WRITE;
 
+import io.rdma4j.core.memory.Grant;
 import io.rdma4j.core.memory.MemoryTable;
 import io.rdma4j.core.memory.RegisteredMemory;
 import io.rdma4j.core.qp.EngineLimits;
@@ -67,7 +68,8 @@ final class MemoryRegistration {
             checkAtomicAlignment(address);
         }
         int access = QpAttributes.bits(config.accessFlags());
-        RegisteredMemory region = table.register(buffers, address, access, protectionDomain);
+        Grant grant = new Grant(address, access, protectionDomain, config.isRemoteInvalidate());
+        RegisteredMemory region = table.register(buffers, grant);
         if (region == null) {
             throw new RdmaException(ErrorCode.ENOMEM, "ibv_reg_mr: the device has no more memory regions");
         }

@@ -70,7 +70,7 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
                 new QpContext.Parts(
                         number,
                         domain.number(),
-                        new SendQueue(sizes.maxSendWorkRequests(), sizes.maxSendScatterGather()),
+                        new SendQueue(sizes.maxSendWorkRequests(), sizes.maxSendScatterGather(), sizes.maxInlineData()),
                         new ReceiveQueue(sizes.maxReceiveWorkRequests(), sizes.maxReceiveScatterGather()),
                         sendCompletions.ring(),
                         receiveCompletions.ring()),
@@ -169,7 +169,12 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
                 throw full("ibv_post_send", queue.capacity());
             }
             SendWorkEntry entry = queue.at(queue.posted());
-            fill(entry.elements(), request.elements(), "ibv_post_send");
+            if (request.isInline()) {
+                checkInline(request.inlineLength());
+                entry.useInline(request);
+            } else {
+                fill(entry.useElements(), request.elements(), "ibv_post_send");
+            }
             entry.id = request.workRequestId();
             entry.kind = kind;
             entry.signaled = request.isSignaled();
@@ -177,6 +182,8 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
             entry.fenced = request.isFenced();
             entry.remoteAddress = request.remoteAddress();
             entry.remoteKey = request.remoteKey();
+            entry.immediate = request.immediateData();
+            entry.invalidateKey = request.invalidateKey();
             entry.compare = request.compare();
             entry.swapOrAdd = request.swapOrAdd();
             entry.packets = 0;
@@ -185,6 +192,15 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
             queue.lock().unlock();
         }
         engine.ring(context);
+    }
+
+    /** EINVAL, as rxe says it, and not ENOMEM: polling completions would never help. */
+    private void checkInline(long bytes) {
+        int limit = config.capabilities().maxInlineData();
+        if (bytes > limit) {
+            throw new RdmaException(
+                    ErrorCode.EINVAL, "ibv_post_send: " + bytes + " bytes inline; max_inline_data is " + limit);
+        }
     }
 
     /** §9: posting is refused before RTS; in ERR the request is flushed at once. */

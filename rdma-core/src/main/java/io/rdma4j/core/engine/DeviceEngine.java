@@ -95,6 +95,12 @@ public final class DeviceEngine implements DatagramHandler {
         return lifecycle;
     }
 
+    /** A queue pair as the engine sees it, for those who check its accounts; null when there is none. Owner thread. */
+    @Nullable
+    QpContext queuePair(int number) {
+        return queuePairs.find(number);
+    }
+
     /** Numbers and counts of the objects of all contexts. Owner thread. */
     public ObjectNumbers objectNumbers() {
         return objectNumbers;

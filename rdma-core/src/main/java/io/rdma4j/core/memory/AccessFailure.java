@@ -3,6 +3,8 @@ package io.rdma4j.core.memory;
 /** Why a key, range or right was refused; the words go into the cause of a completion. */
 public enum AccessFailure {
     INVALID_KEY("names no memory region"),
+    INVALIDATED("has been invalidated"),
+    NOT_INVALIDATABLE("is not one that a peer may invalidate"),
     WRONG_PROTECTION_DOMAIN("belongs to another protection domain"),
     MISSING_RIGHT("does not grant the access"),
     OUT_OF_RANGE("does not cover the range");

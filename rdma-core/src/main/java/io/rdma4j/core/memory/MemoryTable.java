@@ -30,7 +30,7 @@ public final class MemoryTable {
      *
      * @return the region, or null when the table is full
      */
-    public @Nullable RegisteredMemory register(ByteBuffer[] buffers, long address, int access, int protectionDomain) {
+    public @Nullable RegisteredMemory register(ByteBuffer[] buffers, Grant grant) {
         int key = keys.allocate();
         if (key == 0) {
             return null;
@@ -39,7 +39,7 @@ public final class MemoryTable {
         if (index >= regions.length) {
             regions = Arrays.copyOf(regions, Math.min(limit + 1, Math.max(index + 1, regions.length * 2)));
         }
-        RegisteredMemory region = new RegisteredMemory(buffers, address, access, protectionDomain, key);
+        RegisteredMemory region = new RegisteredMemory(buffers, grant, key);
         regions[index] = region;
         return region;
     }
@@ -56,13 +56,11 @@ public final class MemoryTable {
      * @return null when refused; {@link #failure} then tells why
      */
     public @Nullable RegisteredMemory resolve(int key, int protectionDomain, int right, long address, long length) {
-        int index = KeyAllocator.indexOf(key);
-        RegisteredMemory region = index < regions.length ? regions[index] : null;
-        if (region == null || region.key() != key) {
-            failure = AccessFailure.INVALID_KEY;
-        } else if (region.protectionDomain() != protectionDomain) {
-            failure = AccessFailure.WRONG_PROTECTION_DOMAIN;
-        } else if ((region.access() & right) != right) {
+        RegisteredMemory region = find(key, protectionDomain);
+        if (region == null) {
+            return null;
+        }
+        if ((region.access() & right) != right) {
             failure = AccessFailure.MISSING_RIGHT;
         } else if (!region.contains(address, length)) {
             failure = AccessFailure.OUT_OF_RANGE;
@@ -72,7 +70,41 @@ public final class MemoryTable {
         return null;
     }
 
-    /** Why the last {@link #resolve} gave null. */
+    /**
+     * Ends a key for everybody, as a peer asks (§7.2(8)). What is in flight with it fails from here on (§11.1).
+     *
+     * @return whether it was done; if not, {@link #failure} tells why
+     */
+    public boolean invalidate(int key, int protectionDomain) {
+        RegisteredMemory region = find(key, protectionDomain);
+        if (region == null) {
+            return false;
+        }
+        if (!region.isInvalidatable()) {
+            failure = AccessFailure.NOT_INVALIDATABLE;
+            return false;
+        }
+        region.invalidate();
+        return true;
+    }
+
+    /** What a key of that domain stands for, null if it stands for nothing now. */
+    private @Nullable RegisteredMemory find(int key, int protectionDomain) {
+        int index = KeyAllocator.indexOf(key);
+        RegisteredMemory region = index < regions.length ? regions[index] : null;
+        if (region == null || region.key() != key) {
+            failure = AccessFailure.INVALID_KEY;
+        } else if (!region.isValid()) {
+            failure = AccessFailure.INVALIDATED;
+        } else if (region.protectionDomain() != protectionDomain) {
+            failure = AccessFailure.WRONG_PROTECTION_DOMAIN;
+        } else {
+            return region;
+        }
+        return null;
+    }
+
+    /** Why the last {@link #resolve} or {@link #invalidate} was refused. */
     public AccessFailure failure() {
         return failure;
     }

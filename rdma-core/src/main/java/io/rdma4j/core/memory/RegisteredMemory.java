@@ -23,7 +23,12 @@ public final class RegisteredMemory {
     private final int protectionDomain;
     private final int key;
 
-    RegisteredMemory(ByteBuffer[] buffers, long address, int access, int protectionDomain, int key) {
+    /** Whether a peer may end the key (§7.2(8)), and whether it still works. Owner thread. */
+    private final boolean invalidatable;
+
+    private boolean valid = true;
+
+    RegisteredMemory(ByteBuffer[] buffers, Grant grant, int key) {
         this.buffers = new ByteBuffer[buffers.length];
         this.starts = new long[buffers.length];
         long total = 0;
@@ -33,10 +38,11 @@ public final class RegisteredMemory {
             this.starts[i] = total;
             total += this.buffers[i].capacity();
         }
-        this.address = address;
+        this.address = grant.address();
         this.length = total;
-        this.access = access;
-        this.protectionDomain = protectionDomain;
+        this.access = grant.access();
+        this.protectionDomain = grant.protectionDomain();
+        this.invalidatable = grant.invalidatable();
         this.key = key;
     }
 
@@ -54,6 +60,20 @@ public final class RegisteredMemory {
 
     public int protectionDomain() {
         return protectionDomain;
+    }
+
+    boolean isInvalidatable() {
+        return invalidatable;
+    }
+
+    /** Whether the key still works: it was not invalidated. */
+    boolean isValid() {
+        return valid;
+    }
+
+    /** The key works no more; the entry stays, so that nobody else gets its index, until it is deregistered (§11.1). */
+    void invalidate() {
+        valid = false;
     }
 
     /** Both the local and the remote key: a 24-bit index and an 8-bit variant. */

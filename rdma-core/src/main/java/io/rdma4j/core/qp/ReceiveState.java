@@ -33,6 +33,9 @@ public final class ReceiveState {
     public long writeAddress;
     public long writeRemaining;
 
+    /** Bytes of that WRITE in all, which is what a completion with immediate data tells. */
+    public long writeLength;
+
     /** A positive acknowledgement up to expectedPsn - 1 is due. */
     public boolean ackDue;
 

@@ -30,6 +30,12 @@ public final class SendState {
     /** Since the last rollback nothing new was acknowledged: further NAKs tell nothing new (§6.3). */
     public boolean recovering;
 
+    /**
+     * A fatal NAK that came while an earlier READ or atomic was unanswered, in words; else empty. Its sender answers no
+     * more (§8.5), so that the request before it will run out of retries, and this is why.
+     */
+    public String refusalBehind = "";
+
     public long timerNs = EngineLimits.NO_DEADLINE;
     public long rnrTimerNs = EngineLimits.NO_DEADLINE;
 
@@ -58,6 +64,7 @@ public final class SendState {
         una = psn;
         nextPsn = psn;
         maxPsn = psn;
+        refusalBehind = "";
         reads = new OutstandingReads(Math.max(1, maxReadAtomic));
     }
 

@@ -1,5 +1,6 @@
 package io.rdma4j.core.queue;
 
+import io.rdma4j.verbs.WorkCompletion;
 import io.rdma4j.verbs.WorkCompletionOpcode;
 import io.rdma4j.verbs.WorkCompletionStatus;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,12 @@ public final class CompletionEntry {
     public int sourceQueuePair;
     public int vendorError;
     public String cause = "";
+
+    /** Which of the two below is set: bits of {@code ibv_wc_flags}. */
+    private int flags;
+
+    private int immediate;
+    private int invalidatedKey;
 
     /** Whether it satisfies a consumer that asked for solicited completions only (§10). */
     public boolean solicited;
@@ -34,8 +41,35 @@ public final class CompletionEntry {
         sourceQueuePair = 0;
         vendorError = 0;
         cause = "";
+        flags = 0;
         // An error reaches solicited-only consumers too (§10).
         solicited = newStatus != WorkCompletionStatus.SUCCESS;
+    }
+
+    /** The message carried immediate data, in host order. */
+    public void immediate(int data) {
+        immediate = data;
+        flags |= WorkCompletion.FLAG_WITH_IMMEDIATE;
+    }
+
+    /** The message invalidated a key of this device. */
+    public void invalidated(int key) {
+        invalidatedKey = key;
+        flags |= WorkCompletion.FLAG_WITH_INVALIDATE;
+    }
+
+    /** Copies everything that the consumer sees. */
+    void copyTo(WorkCompletion into) {
+        into.reset(id, status, opcode, queuePair);
+        into.lengths(byteLength);
+        into.source(sourceQueuePair);
+        into.error(vendorError, cause);
+        if ((flags & WorkCompletion.FLAG_WITH_IMMEDIATE) != 0) {
+            into.immediate(immediate);
+        }
+        if ((flags & WorkCompletion.FLAG_WITH_INVALIDATE) != 0) {
+            into.invalidated(invalidatedKey);
+        }
     }
 
     /** Names the slots that come free when this entry is polled. */

@@ -131,10 +131,7 @@ public final class CompletionRing {
     }
 
     private static void take(CompletionEntry entry, WorkCompletion into) {
-        into.reset(entry.id, entry.status, entry.opcode, entry.queuePair);
-        into.lengths(entry.byteLength);
-        into.source(entry.sourceQueuePair);
-        into.error(entry.vendorError, entry.cause);
+        entry.copyTo(into);
         if (entry.origin != null) {
             entry.origin.release(entry.releaseTo);
             entry.origin = null;

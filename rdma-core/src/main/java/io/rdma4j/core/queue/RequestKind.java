@@ -16,6 +16,20 @@ public enum RequestKind {
             Opcode.RC_SEND_MIDDLE,
             Opcode.RC_SEND_LAST,
             Opcode.RC_SEND_ONLY),
+    SEND_WITH_IMMEDIATE(
+            WorkRequestOpcode.SEND_WITH_IMM,
+            WorkCompletionOpcode.SEND,
+            Opcode.RC_SEND_FIRST,
+            Opcode.RC_SEND_MIDDLE,
+            Opcode.RC_SEND_LAST_WITH_IMMEDIATE,
+            Opcode.RC_SEND_ONLY_WITH_IMMEDIATE),
+    SEND_WITH_INVALIDATE(
+            WorkRequestOpcode.SEND_WITH_INV,
+            WorkCompletionOpcode.SEND,
+            Opcode.RC_SEND_FIRST,
+            Opcode.RC_SEND_MIDDLE,
+            Opcode.RC_SEND_LAST_WITH_INVALIDATE,
+            Opcode.RC_SEND_ONLY_WITH_INVALIDATE),
     RDMA_WRITE(
             WorkRequestOpcode.RDMA_WRITE,
             WorkCompletionOpcode.RDMA_WRITE,
@@ -23,6 +37,13 @@ public enum RequestKind {
             Opcode.RC_RDMA_WRITE_MIDDLE,
             Opcode.RC_RDMA_WRITE_LAST,
             Opcode.RC_RDMA_WRITE_ONLY),
+    RDMA_WRITE_WITH_IMMEDIATE(
+            WorkRequestOpcode.RDMA_WRITE_WITH_IMM,
+            WorkCompletionOpcode.RDMA_WRITE,
+            Opcode.RC_RDMA_WRITE_FIRST,
+            Opcode.RC_RDMA_WRITE_MIDDLE,
+            Opcode.RC_RDMA_WRITE_LAST_WITH_IMMEDIATE,
+            Opcode.RC_RDMA_WRITE_ONLY_WITH_IMMEDIATE),
     RDMA_READ(WorkRequestOpcode.RDMA_READ, WorkCompletionOpcode.RDMA_READ, Opcode.RC_RDMA_READ_REQUEST),
     COMPARE_SWAP(WorkRequestOpcode.ATOMIC_CMP_AND_SWP, WorkCompletionOpcode.COMP_SWAP, Opcode.RC_COMPARE_SWAP),
     FETCH_ADD(WorkRequestOpcode.ATOMIC_FETCH_AND_ADD, WorkCompletionOpcode.FETCH_ADD, Opcode.RC_FETCH_ADD);
@@ -84,7 +105,7 @@ public enum RequestKind {
 
     /** Whether it names remote memory by address and key. */
     public boolean isOneSided() {
-        return this != SEND;
+        return only.hasReth() || only.hasAtomicEth();
     }
 
     public boolean isAtomic() {

@@ -1,10 +1,20 @@
 package io.rdma4j.core.queue;
 
 import io.rdma4j.core.wire.Psn;
+import io.rdma4j.verbs.SendRequest;
+import java.nio.ByteBuffer;
 
 /** One slot of a send queue: the request as posted, and what the requester gave it when it was first transmitted. */
 public final class SendWorkEntry {
+    private static final int NOT_INLINE = -1;
+
     private final ScatterGatherList elements;
+
+    /** Where the inline data of all slots is, and where in it that of this slot begins. */
+    private final ByteBuffer inlineData;
+
+    private final int inlineStart;
+    private int inlineLength = NOT_INLINE;
 
     public long id;
     public RequestKind kind = RequestKind.SEND;
@@ -13,6 +23,8 @@ public final class SendWorkEntry {
     public boolean fenced;
     public long remoteAddress;
     public int remoteKey;
+    public int immediate;
+    public int invalidateKey;
     public long compare;
     public long swapOrAdd;
 
@@ -22,8 +34,33 @@ public final class SendWorkEntry {
     /** Its first packet sequence number. Owner thread; valid when {@link #packets} is not 0. */
     public int firstPsn;
 
-    SendWorkEntry(int maxElements) {
+    SendWorkEntry(int maxElements, ByteBuffer inlineData, int inlineStart) {
         elements = new ScatterGatherList(maxElements);
+        this.inlineData = inlineData;
+        this.inlineStart = inlineStart;
+    }
+
+    /** The request takes its bytes from registered memory: {@link #elements}, to be filled. */
+    public ScatterGatherList useElements() {
+        inlineLength = NOT_INLINE;
+        elements.clear();
+        return elements;
+    }
+
+    /** The request brings its bytes along, no more than fit: they are copied now, and the program's are free (§6.1(9)). */
+    public void useInline(SendRequest request) {
+        elements.clear();
+        request.copyInline(inlineData, inlineStart);
+        inlineLength = (int) request.inlineLength();
+    }
+
+    public boolean isInline() {
+        return inlineLength != NOT_INLINE;
+    }
+
+    /** Copies inline data from byte {@code offset} on into a packet. */
+    public void copyInline(int offset, ByteBuffer target, int index, int length) {
+        target.put(index, inlineData, inlineStart + offset, length);
     }
 
     public ScatterGatherList elements() {
@@ -32,7 +69,7 @@ public final class SendWorkEntry {
 
     /** Bytes of the message; for an atomic, of its result. */
     public long length() {
-        return elements.totalLength();
+        return isInline() ? inlineLength : elements.totalLength();
     }
 
     public int lastPsn() {

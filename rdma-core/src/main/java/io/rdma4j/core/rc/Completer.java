@@ -80,6 +80,9 @@ public final class Completer {
             return;
         }
         if (s.una != psn) {
+            if (NakTable.statusOf(syndrome) != null) {
+                s.refusalBehind = String.format("%s at PSN 0x%06x", Syndrome.describe(syndrome), psn);
+            }
             recovery.onSequenceError(qp, Counter.IMPLIED_NAK_SEQUENCE_ERROR);
         } else if (Syndrome.isRnrNak(syndrome)) {
             recovery.onReceiverNotReady(qp, Syndrome.value(syndrome), nowNs);
@@ -109,13 +112,14 @@ public final class Completer {
         SendState s = qp.send;
         long bytes = 0;
         int packets = 0;
-        while (Psn.diff(end, s.una) > 0 && qp.state() == QueuePairState.RTS) {
+        int left = Psn.distance(s.una, end);
+        while (packets < left && qp.state() == QueuePairState.RTS) {
             SendWorkEntry entry = head(qp);
             if (entry.kind.awaitsResponse()) {
                 break;
             }
             int from = Psn.diff(s.una, entry.firstPsn);
-            int n = Math.min(entry.packets - from, Psn.diff(end, s.una));
+            int n = Math.min(entry.packets - from, left - packets);
             bytes += Requester.frameBytes(qp, entry, from, n);
             packets += n;
             s.una = Psn.add(s.una, n);
@@ -133,7 +137,8 @@ public final class Completer {
             return;
         }
         recovery.discharge(qp, bytes, packets);
-        if (Psn.diff(s.una, s.nextPsn) > 0) {
+        int unaBefore = Psn.add(s.una, -packets);
+        if (Psn.distance(unaBefore, s.nextPsn) < packets) {
             recovery.seek(qp); // what was about to be sent again has arrived after all
         }
         recovery.onProgress(qp, nowNs);
@@ -143,6 +148,10 @@ public final class Completer {
     private void onData(QpContext qp, RocePacket packet, long nowNs) {
         SendState s = qp.send;
         int psn = packet.psn();
+        if (packet.opcode().hasAeth() && Syndrome.isReserved(packet.syndrome())) {
+            engine.counters().drop(DropReason.RESERVED_SYNDROME);
+            return;
+        }
         if (!acknowledge(qp, psn, nowNs)) {
             return;
         }

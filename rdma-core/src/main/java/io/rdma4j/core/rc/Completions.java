@@ -11,6 +11,9 @@ import io.rdma4j.core.queue.CompletionEntry;
 import io.rdma4j.core.queue.CompletionRing;
 import io.rdma4j.core.queue.ReceiveWorkEntry;
 import io.rdma4j.core.queue.SendWorkEntry;
+import io.rdma4j.core.wire.Opcode;
+import io.rdma4j.core.wire.Operation;
+import io.rdma4j.core.wire.RocePacket;
 import io.rdma4j.verbs.AsyncEventType;
 import io.rdma4j.verbs.QueuePairState;
 import io.rdma4j.verbs.WorkCompletionOpcode;
@@ -43,13 +46,23 @@ public final class Completions {
         }
     }
 
-    /** The receive in progress is filled. */
-    void receiveSucceeded(QpContext qp, long byteLength, boolean solicited) {
+    /** A message of {@code byteLength} bytes that took a receive ends with {@code packet}. */
+    void receiveSucceeded(QpContext qp, RocePacket packet, long byteLength) {
         CompletionEntry completion = takeReceive(qp, WorkCompletionStatus.SUCCESS);
         if (completion != null) {
             completion.byteLength = byteLength;
             completion.sourceQueuePair = qp.attributes.destinationQp;
-            completion.solicited = solicited;
+            completion.solicited = packet.solicited();
+            Opcode opcode = packet.opcode();
+            if (opcode.hasImmediate()) {
+                completion.immediate(packet.immediate());
+            }
+            if (opcode.hasInvalidate()) {
+                completion.invalidated(packet.invalidateKey());
+            }
+            if (opcode.operation() == Operation.RDMA_WRITE) {
+                completion.opcode = WorkCompletionOpcode.RECV_RDMA_WITH_IMM;
+            }
             qp.parts.receiveCompletions().publish();
         }
     }

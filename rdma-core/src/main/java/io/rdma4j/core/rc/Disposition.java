@@ -35,6 +35,12 @@ enum Disposition {
             WorkCompletionStatus.LOC_ACCESS_ERR,
             AsyncEventType.QP_ACCESS_ERR,
             Counter.REMOTE_ACCESS_ERROR_SENT),
+    /** The message's bytes are placed, but the key that it names cannot be invalidated (§7.2(8)). */
+    INVALIDATION(
+            Syndrome.NAK_REMOTE_ACCESS,
+            WorkCompletionStatus.LOC_QP_OP_ERR,
+            AsyncEventType.QP_ACCESS_ERR,
+            Counter.REMOTE_ACCESS_ERROR_SENT),
     /** The memory itself failed. */
     LOCAL_FAILURE(
             Syndrome.NAK_REMOTE_OPERATIONAL,

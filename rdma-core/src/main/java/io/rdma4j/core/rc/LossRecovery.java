@@ -44,8 +44,9 @@ public final class LossRecovery {
     /** A NAK 0x60, or a response that shows that an earlier one is missing (implied NAK). */
     void onSequenceError(QpContext qp, Counter counter) {
         SendState s = qp.send;
-        if (s.recovering || s.rnrTimerNs != EngineLimits.NO_DEADLINE) {
-            // §6.3: one rollback for each retry; §7.5: an RNR wait is neither shortened nor charged.
+        if (s.recovering || s.rnrTimerNs != EngineLimits.NO_DEADLINE || !s.hasUnacknowledged()) {
+            // §6.3: one rollback for each retry, and none while the resending has still to begin;
+            // §7.5: an RNR wait is neither shortened nor charged.
             return;
         }
         engine.counters().count(counter);
@@ -61,8 +62,12 @@ public final class LossRecovery {
                     WorkCompletionStatus.RETRY_EXC_ERR,
                     0,
                     String.format(
-                            "%s: PSN 0x%06x not acknowledged after %d retries (timeout code %d)",
-                            what, s.una, qp.attributes.retryCount, qp.attributes.timeout));
+                            "%s: PSN 0x%06x not acknowledged after %d retries (timeout code %d)%s",
+                            what,
+                            s.una,
+                            qp.attributes.retryCount,
+                            qp.attributes.timeout,
+                            s.refusalBehind.isEmpty() ? "" : "; the peer failed with a " + s.refusalBehind));
             return;
         }
         s.retriesLeft--;

@@ -4,6 +4,8 @@ import io.rdma4j.core.wire.Aeth;
 import io.rdma4j.core.wire.AtomicAckEth;
 import io.rdma4j.core.wire.AtomicEth;
 import io.rdma4j.core.wire.Bth;
+import io.rdma4j.core.wire.Ieth;
+import io.rdma4j.core.wire.ImmediateData;
 import io.rdma4j.core.wire.Opcode;
 import io.rdma4j.core.wire.Reth;
 import java.nio.ByteBuffer;
@@ -16,6 +18,8 @@ final class PacketWriter {
     private final Reth reth = new Reth();
     private final Aeth aeth = new Aeth();
     private final AtomicEth atomicEth = new AtomicEth();
+    private final ImmediateData immediateData = new ImmediateData();
+    private final Ieth ieth = new Ieth();
     private final AtomicAckEth atomicAckEth = new AtomicAckEth();
     private ByteBuffer buffer = NOTHING;
     private int start;
@@ -53,6 +57,15 @@ final class PacketWriter {
                 .key(key)
                 .swapOrAdd(swapOrAdd)
                 .compare(compare);
+    }
+
+    /** Immediate data, from host to network order (§3). */
+    void immediate(int data) {
+        immediateData.wrap(buffer, start + opcode.immediateOffset()).value(data);
+    }
+
+    void invalidate(int key) {
+        ieth.wrap(buffer, start + opcode.invalidateOffset()).key(key);
     }
 
     void aeth(int syndrome, int msn) {

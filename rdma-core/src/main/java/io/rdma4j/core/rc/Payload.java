@@ -4,6 +4,7 @@ import io.rdma4j.core.memory.AccessFault;
 import io.rdma4j.core.memory.MemoryTable;
 import io.rdma4j.core.memory.RegisteredMemory;
 import io.rdma4j.core.queue.ScatterGatherList;
+import io.rdma4j.core.queue.SendWorkEntry;
 import java.nio.ByteBuffer;
 
 /**
@@ -29,16 +30,25 @@ final class Payload {
         return true;
     }
 
+    /** Whether those bytes of a request may be sent; for inline data there is no key to look at (§6.1(9)). */
+    boolean checkSource(SendWorkEntry entry, int protectionDomain, long offset, int length) {
+        return entry.isInline() || check(entry.elements(), protectionDomain, 0, offset, length);
+    }
+
     /** The {@link #check} that has just failed, in words. */
     String describeFailure() {
         return "element " + pieces.element() + ": local "
                 + memory.describeFailure(pieces.key(), pieces.address(), pieces.length());
     }
 
-    /** Copies from the list into a packet; {@link #check} has passed. */
-    void gather(ScatterGatherList list, int protectionDomain, long offset, ByteBuffer target, int index, int length)
+    /** Copies bytes of a request into a packet; {@link #checkSource} has passed. */
+    void gather(SendWorkEntry entry, int protectionDomain, long offset, ByteBuffer target, int index, int length)
             throws AccessFault {
-        pieces.over(list, offset, length);
+        if (entry.isInline()) {
+            entry.copyInline((int) offset, target, index, length);
+            return;
+        }
+        pieces.over(entry.elements(), offset, length);
         for (int at = index; pieces.advance(); at += pieces.length()) {
             region(protectionDomain).read(pieces.address(), target, at, pieces.length());
         }

@@ -74,19 +74,28 @@ final class RequestChecks {
 
     /** Operations this device does not offer yet are invalid requests, never silence. */
     private static boolean isUnsupported(Opcode opcode) {
-        return opcode.hasImmediate()
-                || opcode.hasInvalidate()
-                || opcode.operation() == Operation.FLUSH
-                || opcode.operation() == Operation.ATOMIC_WRITE;
+        return opcode.operation() == Operation.FLUSH || opcode.operation() == Operation.ATOMIC_WRITE;
     }
 
-    /** §7.2(3): responder resources, and a receive for a SEND that begins. */
+    /**
+     * Whether the packet is the one that takes a receive: the first of a SEND, and of a WRITE the one with the immediate
+     * data, which is its last (§7.2(3)).
+     */
+    private static boolean takesReceive(Opcode opcode) {
+        return switch (opcode.operation()) {
+            case SEND -> opcode.position().begins();
+            case RDMA_WRITE -> opcode.hasImmediate();
+            default -> false;
+        };
+    }
+
+    /** §7.2(3): responder resources, and a receive for a message that needs one. */
     private static Disposition resources(QpContext qp, Opcode opcode) {
         ReceiveState r = qp.receive;
         if (opcode.operation() == Operation.READ_REQUEST || opcode.operation().isAtomic()) {
             return r.slots.hasRoom() ? Disposition.PROCEED : Disposition.INVALID_REQUEST;
         }
-        if (opcode.operation() == Operation.SEND && opcode.position().begins()) {
+        if (takesReceive(opcode)) {
             if (r.head == qp.receiveQueue().posted()) {
                 return Disposition.RECEIVER_NOT_READY;
             }
@@ -168,6 +177,11 @@ final class RequestChecks {
     /** The refusal of the last packet in words. */
     String describe(RocePacket packet, Disposition disposition) {
         String what = String.format("%s at PSN 0x%06x: %s", packet.opcode(), packet.psn(), disposition);
+        if (disposition == Disposition.INVALIDATION) {
+            return String.format(
+                    "%s: key 0x%08x %s",
+                    what, packet.invalidateKey(), memory.failure().words());
+        }
         return keyFailure.isEmpty() ? what : what + ": " + keyFailure;
     }
 }

@@ -26,12 +26,14 @@ final class RequestExecutor {
         this.payload = payload;
     }
 
-    /** PROCEED, or LOCAL_FAILURE when the memory itself failed; then no state has moved. */
+    /** PROCEED, or why it failed although all checks passed; then no state has moved. */
     Disposition execute(QpContext qp, RocePacket packet) {
         try {
             Operation operation = packet.opcode().operation();
             switch (operation) {
-                case SEND -> send(qp, packet);
+                case SEND -> {
+                    return send(qp, packet);
+                }
                 case RDMA_WRITE -> write(qp, packet);
                 case READ_REQUEST -> read(qp, packet);
                 case COMPARE_SWAP, FETCH_ADD -> atomic(qp, packet);
@@ -43,18 +45,22 @@ final class RequestExecutor {
         }
     }
 
-    private void send(QpContext qp, RocePacket packet) throws AccessFault {
+    private Disposition send(QpContext qp, RocePacket packet) throws AccessFault {
         ReceiveState r = qp.receive;
         ReceiveWorkEntry receive = Objects.requireNonNull(r.current);
         int bytes = packet.payloadLength();
         payload.scatter(
                 receive.elements(), qp.protectionDomain(), r.placed, packet.buffer(), packet.payloadOffset(), bytes);
+        if (packet.opcode().hasInvalidate() && !memory.invalidate(packet.invalidateKey(), qp.protectionDomain())) {
+            return Disposition.INVALIDATION; // §7.2(8): the data are placed by now
+        }
         r.placed += bytes;
         continueMessage(r, packet.opcode());
         if (packet.opcode().position().ends()) {
-            completions.receiveSucceeded(qp, r.placed, packet.solicited());
+            completions.receiveSucceeded(qp, packet, r.placed);
             r.endMessage();
         }
+        return Disposition.PROCEED;
     }
 
     private void write(QpContext qp, RocePacket packet) throws AccessFault {
@@ -64,6 +70,7 @@ final class RequestExecutor {
         long address = opcode.hasReth() ? packet.rethAddress() : r.writeAddress;
         int key = opcode.hasReth() ? packet.rethKey() : r.writeKey;
         long left = opcode.hasReth() ? packet.rethLength() : r.writeRemaining;
+        r.writeLength = opcode.hasReth() ? left : r.writeLength;
         if (bytes > 0) {
             region(qp, key, address, bytes).write(address, packet.buffer(), packet.payloadOffset(), bytes);
             // Whoever polls this memory sees earlier packets' bytes before later ones'.
@@ -73,6 +80,9 @@ final class RequestExecutor {
         r.writeAddress = address + bytes;
         r.writeRemaining = left - bytes;
         continueMessage(r, opcode);
+        if (opcode.hasImmediate()) {
+            completions.receiveSucceeded(qp, packet, r.writeLength);
+        }
         if (opcode.position().ends()) {
             r.endMessage();
         }

@@ -102,7 +102,7 @@ public final class Requester {
             return false;
         }
         int packets = entry.kind.isAtomic() ? 1 : qp.attributes.packetsOf(entry.length());
-        if (Psn.diff(s.nextPsn, s.una) + (long) packets > EngineLimits.MAX_OUTSTANDING_PSNS) {
+        if (Psn.distance(s.una, s.nextPsn) + (long) packets > EngineLimits.MAX_OUTSTANDING_PSNS) {
             return false; // §5: half the PSN space
         }
         entry.packets = packets;
@@ -153,7 +153,7 @@ public final class Requester {
         boolean last = index + span == entry.packets;
         long offset = (long) index * mtu;
         int bytes = carriesData ? (int) Math.min(mtu, entry.length() - offset) : 0;
-        if (bytes > 0 && !payload.check(entry.elements(), qp.protectionDomain(), 0, offset, bytes)) {
+        if (bytes > 0 && !payload.checkSource(entry, qp.protectionDomain(), offset, bytes)) {
             fail(qp, WorkCompletionStatus.LOC_PROT_ERR, payload.describeFailure());
             return false;
         }
@@ -167,14 +167,9 @@ public final class Requester {
         writer.begin(buffer, at, opcode, qp.attributes.destinationQp, qp.send.nextPsn);
         // §6.1(2): at each end of a message, and wherever this queue pair stops for a while.
         writer.flags(!carriesData || last || endOfTurn, last && entry.solicited);
-        if (opcode.hasReth()) {
-            long left = entry.length() - offset;
-            writer.reth(entry.remoteAddress + offset, entry.remoteKey, carriesData ? left : readBytes(span, mtu, left));
-        } else if (opcode.hasAtomicEth()) {
-            writer.atomic(entry.remoteAddress, entry.remoteKey, entry.swapOrAdd, entry.compare);
-        }
+        writeExtensions(entry, opcode, offset, carriesData ? Long.MAX_VALUE : (long) span * mtu);
         try {
-            payload.gather(entry.elements(), qp.protectionDomain(), offset, buffer, writer.payloadOffset(), bytes);
+            payload.gather(entry, qp.protectionDomain(), offset, buffer, writer.payloadOffset(), bytes);
         } catch (AccessFault e) {
             egress.cancel();
             fail(qp, WorkCompletionStatus.LOC_PROT_ERR, String.valueOf(e.getMessage()));
@@ -185,8 +180,19 @@ public final class Requester {
         return true;
     }
 
-    private static long readBytes(int span, int mtu, long left) {
-        return Math.min((long) span * mtu, left);
+    /** The headers after the BTH (§2); a RETH tells of at most {@code atMost} bytes. */
+    private void writeExtensions(SendWorkEntry entry, Opcode opcode, long offset, long atMost) {
+        if (opcode.hasReth()) {
+            long length = Math.min(entry.length() - offset, atMost);
+            writer.reth(entry.remoteAddress + offset, entry.remoteKey, length);
+        } else if (opcode.hasAtomicEth()) {
+            writer.atomic(entry.remoteAddress, entry.remoteKey, entry.swapOrAdd, entry.compare);
+        }
+        if (opcode.hasImmediate()) {
+            writer.immediate(entry.immediate);
+        } else if (opcode.hasInvalidate()) {
+            writer.invalidate(entry.invalidateKey);
+        }
     }
 
     /** The packet is out: only now PSNs, cursor, budget and timer move. */

@@ -8,6 +8,7 @@ import io.rdma4j.core.wire.Operation;
 import io.rdma4j.core.wire.Position;
 import io.rdma4j.core.wire.Psn;
 import io.rdma4j.core.wire.RocePacket;
+import io.rdma4j.core.wire.Syndrome;
 import org.jspecify.annotations.Nullable;
 
 /** Whether a response with data is the one its request asks for (§8.2: else BAD_RESP_ERR). */
@@ -20,6 +21,10 @@ final class ResponseCheck {
         boolean fits = atomicAnswer ? entry.kind.isAtomic() : entry.kind == RequestKind.RDMA_READ;
         if (!fits) {
             return String.format("%s at PSN 0x%06x answers a %s", packet.opcode(), packet.psn(), entry.kind);
+        }
+        if (packet.opcode().hasAeth() && !Syndrome.isAck(packet.syndrome())) {
+            return String.format(
+                    "%s at PSN 0x%06x with syndrome 0x%02x", packet.opcode(), packet.psn(), packet.syndrome());
         }
         return atomicAnswer ? null : readProblem(qp, entry, packet);
     }

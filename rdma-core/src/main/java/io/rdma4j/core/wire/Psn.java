@@ -30,6 +30,11 @@ public final class Psn {
         return ((a - b) << 8) >> 8;
     }
 
+    /** How many PSNs lie from {@code from} up to, but not with, {@code to}: 0 .. 2^24 - 1, so a full window of 2^23 counts. */
+    public static int distance(int from, int to) {
+        return (to - from) & MASK;
+    }
+
     /** Whether {@code a} comes after {@code b}. */
     public static boolean isNewer(int a, int b) {
         return diff(a, b) > 0;

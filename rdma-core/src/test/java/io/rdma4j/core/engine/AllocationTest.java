@@ -9,10 +9,13 @@ import io.rdma4j.verbs.FetchAndAdd;
 import io.rdma4j.verbs.QueuePair;
 import io.rdma4j.verbs.RdmaRead;
 import io.rdma4j.verbs.RdmaWrite;
+import io.rdma4j.verbs.RdmaWriteWithImmediate;
 import io.rdma4j.verbs.ReceiveRequest;
 import io.rdma4j.verbs.Send;
 import io.rdma4j.verbs.SendRequest;
+import io.rdma4j.verbs.SendWithImmediate;
 import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -37,11 +40,41 @@ class AllocationTest {
     @DisplayName("SEND, of several packets and elements, with its receive")
     void send() {
         ReceiveRequest receive = ReceiveRequest.of(1, wire.b.region.slice(0, 700), wire.b.region.slice(4096, 9000));
-        SendRequest send = Send.of(2, wire.a.region.slice(0, 1001), wire.a.region.slice(5000, 8000))
-                .signaled();
+        message(
+                receive,
+                Send.of(2, wire.a.region.slice(0, 1001), wire.a.region.slice(5000, 8000))
+                        .signaled());
+    }
+
+    @Test
+    @DisplayName("SEND and RDMA WRITE with immediate data, with their receives")
+    void immediate() {
+        ReceiveRequest receive = ReceiveRequest.of(1, wire.b.region.slice(0, 2000));
+        message(
+                receive,
+                SendWithImmediate.of(2, 42, wire.a.region.slice(0, 2000)).signaled());
+        message(
+                receive,
+                RdmaWriteWithImmediate.of(2, 42, wire.a.region.slice(0, 9001))
+                        .to(address, key)
+                        .signaled());
+    }
+
+    @Test
+    @DisplayName("inline data, which is copied when posted")
+    void inline() {
+        operation(RdmaWrite.inline(1, ByteBuffer.allocate(30), ByteBuffer.allocateDirect(30))
+                .to(address, key)
+                .signaled());
+        message(
+                ReceiveRequest.of(1, wire.b.region.slice(0, 64)),
+                Send.inline(2, new byte[64]).signaled());
+    }
+
+    private void message(ReceiveRequest receive, SendRequest request) {
         assertThat(allocated(() -> {
                     wire.b.qp.postReceive(receive);
-                    complete(wire.a.qp, send);
+                    complete(wire.a.qp, request);
                     return wire.b.poll();
                 }))
                 .isZero();

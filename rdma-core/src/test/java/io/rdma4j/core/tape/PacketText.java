@@ -4,6 +4,7 @@ import io.rdma4j.core.wire.Aeth;
 import io.rdma4j.core.wire.AtomicAckEth;
 import io.rdma4j.core.wire.AtomicEth;
 import io.rdma4j.core.wire.Bth;
+import io.rdma4j.core.wire.Ieth;
 import io.rdma4j.core.wire.ImmediateData;
 import io.rdma4j.core.wire.Opcode;
 import io.rdma4j.core.wire.Reth;
@@ -19,7 +20,7 @@ import java.util.Objects;
  * Packets as short lines, the same in both directions: {@code WRITE_FIRST psn=500 va=0x10000 key=0x1234 dma=512 len=256 A}.
  *
  * <p>The first word is the opcode without its prefixes, or {@code 0x15} for one that does not exist. Then come the fields
- * that the opcode has; {@code len} is the payload, left out when 0; {@code A} asks for an acknowledgement, {@code SE} is the
+ * that the opcode has, among them {@code imm} and {@code inv}; {@code len} is the payload, left out when 0; {@code A} asks for an acknowledgement, {@code SE} is the
  * solicited event. A line that is written may also set {@code qp}, {@code pkey}, {@code tver}, {@code pad} and {@code M}.
  */
 public final class PacketText {
@@ -110,6 +111,9 @@ public final class PacketText {
         if (opcode.hasImmediate()) {
             new ImmediateData().wrap(into, opcode.immediateOffset()).value((int) number(fields, "imm", 0));
         }
+        if (opcode.hasInvalidate()) {
+            new Ieth().wrap(into, opcode.invalidateOffset()).key(key(fields.getOrDefault("inv", "0"), keys));
+        }
     }
 
     private static int key(String text, Map<String, Integer> keys) {
@@ -153,6 +157,8 @@ public final class PacketText {
         if (opcode.hasAtomicAckEth()) {
             text.append(" orig=").append(packet.atomicOriginal());
         }
+        text.append(opcode.hasImmediate() ? String.format(" imm=0x%x", packet.immediate()) : "");
+        text.append(opcode.hasInvalidate() ? String.format(" inv=0x%x", packet.invalidateKey()) : "");
         text.append(packet.payloadLength() > 0 ? " len=" + packet.payloadLength() : "");
         text.append(packet.ackRequest() ? " A" : "").append(packet.solicited() ? " SE" : "");
         return text.append(oddities(packet, bytes, queuePair)).toString();

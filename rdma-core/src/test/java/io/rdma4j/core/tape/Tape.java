@@ -101,8 +101,12 @@ public final class Tape implements AutoCloseable {
     public MemoryRegion register(String name, ByteBuffer buffer, long address, AccessFlag... access) {
         List<AccessFlag> flags = new ArrayList<>(List.of(access));
         flags.remove(AccessFlag.ZERO_BASED);
-        MemoryRegion made = domain.registerMemory(
-                MemoryRegionConfig.of(buffer).iova(address).access(flags.toArray(AccessFlag[]::new)));
+        return register(name, MemoryRegionConfig.of(buffer).iova(address).access(flags.toArray(AccessFlag[]::new)));
+    }
+
+    /** Registers memory; incoming lines may name its key. */
+    public MemoryRegion register(String name, MemoryRegionConfig config) {
+        MemoryRegion made = domain.registerMemory(config);
         keys.put(name, made.remoteKey());
         return made;
     }
@@ -230,7 +234,7 @@ public final class Tape implements AutoCloseable {
         return PacketText.payloadOf(link.frames.get(link.frames.size() - 1 - back));
     }
 
-    /** The completions of the send queue since the last time, each as {@code id STATUS [OPCODE length]}. */
+    /** The completions of the send queue since the last time, each as {@code id STATUS [OPCODE length [imm] [inv]]}. */
     public Tape sendDone(String... lines) {
         assertThat(polled(sendQueue)).containsExactly(lines);
         return this;
@@ -249,10 +253,15 @@ public final class Tape implements AutoCloseable {
             assertThat(done.cause().isEmpty()).as("only failures have a cause").isEqualTo(done.isSuccess());
             completions.computeIfAbsent(queue, key -> new ArrayList<>()).add(done.copy());
             String status = done.status().name();
-            lines.add(done.workRequestId() + " " + status
-                    + (done.isSuccess() ? " " + done.opcode().name() + " " + done.byteLength() : ""));
+            lines.add(done.workRequestId() + " " + status + (done.isSuccess() ? result(done) : ""));
         }
         return lines;
+    }
+
+    private static String result(WorkCompletion done) {
+        return " " + done.opcode().name() + " " + done.byteLength()
+                + (done.hasImmediate() ? String.format(" imm=0x%x", done.immediateData()) : "")
+                + (done.hasInvalidated() ? String.format(" inv=0x%x", done.invalidatedKey()) : "");
     }
 
     /** Every completion that a queue has given so far, in words. */

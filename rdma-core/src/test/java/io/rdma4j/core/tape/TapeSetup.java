@@ -19,6 +19,7 @@ public final class TapeSetup {
     private int firstPsn = Tape.FIRST_PSN;
     private int expectedPsn = Tape.EXPECTED_PSN;
     private int sendRequests = 32;
+    private int inlineData = 64;
     private boolean signalAll;
     private QueuePairState upTo = QueuePairState.RTS;
     private AccessFlag[] access = {AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ, AccessFlag.REMOTE_ATOMIC};
@@ -59,6 +60,11 @@ public final class TapeSetup {
         return this;
     }
 
+    public TapeSetup inlineData(int bytes) {
+        inlineData = bytes;
+        return this;
+    }
+
     public TapeSetup signalAll() {
         signalAll = true;
         return this;
@@ -89,8 +95,9 @@ public final class TapeSetup {
     }
 
     QueuePair create(Tape tape) {
-        QueuePairConfig config =
-                QueuePairConfig.reliable(tape.sendQueue, tape.receiveQueue).maxSendWorkRequests(sendRequests);
+        QueuePairConfig config = QueuePairConfig.reliable(tape.sendQueue, tape.receiveQueue)
+                .maxSendWorkRequests(sendRequests)
+                .maxInlineData(inlineData);
         QueuePair qp = tape.domain.createQueuePair(signalAll ? config.signalAll() : config);
         connect(qp);
         return qp;
