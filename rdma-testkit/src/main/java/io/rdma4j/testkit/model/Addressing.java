@@ -26,11 +26,15 @@ final class Addressing {
         return new Piece(region.localKey(), region.addressOf(offset), length);
     }
 
-    /** A piece that may not be used; {@code mayTouch} allows one whose first bytes may. */
-    Piece wrongPiece(int offset, int length, boolean write, boolean mayTouch) {
+    /** A piece that may not be used; {@code mayTouch} allows one whose first bytes, within the zone, may. */
+    Piece wrongPiece(Layout.Zone zone, int length, boolean write, boolean mayTouch) {
+        int offset = zone.place(length, random);
         Piece right = piece(offset, length, write);
         return switch (random.nextInt(3)) {
-            case 0 -> mayTouch ? beyond(right, length) : new Piece(unusedKey(), right.address(), length);
+            case 0 ->
+                mayTouch && isWithin(zone, right, length)
+                        ? beyond(right, length)
+                        : new Piece(unusedKey(), right.address(), length);
             case 1 -> {
                 List<ReferenceRegion> wrong = unusable(offset, length, write ? AccessFlag.LOCAL_WRITE : null);
                 yield wrong.isEmpty()
@@ -39,6 +43,12 @@ final class Addressing {
             }
             default -> new Piece(unusedKey(), right.address(), length);
         };
+    }
+
+    private boolean isWithin(Layout.Zone zone, Piece right, int length) {
+        ReferenceRegion region = regionOfLocalKey(right.key());
+        int end = region.offset() + region.length();
+        return end - length + 1 >= zone.from() && end <= zone.to();
     }
 
     /** The same region, but the last byte lies behind its end. */

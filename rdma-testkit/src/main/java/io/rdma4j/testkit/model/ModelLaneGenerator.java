@@ -86,8 +86,9 @@ final class ModelLaneGenerator {
         if (!pieces.isEmpty() && random.nextInt(24) == 0) {
             int spoiled = random.nextInt(pieces.size());
             int length = pieces.get(spoiled).length();
-            int offset = layout.receives().place(length, random);
-            pieces.set(spoiled, length == 0 ? pieces.get(spoiled) : peer.wrongPiece(offset, length, true, true));
+            pieces.set(
+                    spoiled,
+                    length == 0 ? pieces.get(spoiled) : peer.wrongPiece(layout.receives(), length, true, true));
         }
         return new PostedReceive(new QueueKey(queuePair, true).id(serial++), List.copyOf(pieces));
     }
@@ -125,7 +126,7 @@ final class ModelLaneGenerator {
             int spoiled = random.nextInt(pieces.size());
             int length = pieces.get(spoiled).length();
             if (length > 0) {
-                pieces.set(spoiled, own.wrongPiece(layout.sinks().place(length, random), length, true, true));
+                pieces.set(spoiled, own.wrongPiece(layout.sinks(), length, true, true));
                 fenceNext = true;
             }
         }
@@ -137,8 +138,7 @@ final class ModelLaneGenerator {
         if (!pieces.isEmpty() && (!wrongRemote || onePacket) && random.nextInt(24) == 0) {
             int length = pieces.get(0).length();
             if (length > 0) {
-                int offset = layout.sources().place(length, random);
-                pieces.set(0, own.wrongPiece(offset, length, false, onePacket));
+                pieces.set(0, own.wrongPiece(layout.sources(), length, false, onePacket));
             }
         }
     }
