@@ -1,6 +1,9 @@
 package io.rdma4j.testkit.model;
 
+import io.rdma4j.testkit.check.WireChecker;
+import io.rdma4j.testkit.check.WireEnd;
 import io.rdma4j.testkit.fabric.Fabric;
+import io.rdma4j.testkit.fabric.TraceEntry;
 import io.rdma4j.testkit.verbs.ConnectionEnd;
 import io.rdma4j.verbs.AccessFlag;
 import io.rdma4j.verbs.ConnectOptions;
@@ -25,9 +28,11 @@ final class ModelRun {
     private final ReferenceModel model;
     private final List<Connection> connections = new ArrayList<>();
     private final OutcomeTally tally;
+    private final WireChecker wire = new WireChecker();
     private final StringBuilder log = new StringBuilder();
     private List<Prediction> predictions = List.of();
     private int serial;
+    private int checked;
 
     /**
      * What holds for a whole program.
@@ -65,10 +70,17 @@ final class ModelRun {
         }
         try {
             fabric.runUntilIdle(STEP_NS);
+            checkWire();
             compare();
         } catch (RuntimeException | AssertionError e) {
             throw new ModelMismatch("step " + number + ": " + e.getMessage() + "\nThe step:\n" + log);
         }
+    }
+
+    private void checkWire() {
+        List<TraceEntry> entries = fabric.trace().entries();
+        wire.check(entries.subList(checked, entries.size()));
+        checked = entries.size();
     }
 
     private void compare() {
@@ -125,7 +137,12 @@ final class ModelRun {
         ConnectionEnd a = new ConnectionEnd(nodes.get(0).queuePair(queuePair), startPsn());
         ConnectionEnd b = new ConnectionEnd(nodes.get(1).queuePair(queuePair), startPsn());
         a.connect(b, connection.options);
+        wire.connected(wireEnd("a", a), wireEnd("b", b), shape.mtu().bytes());
         note("connect queue pair " + queuePair + " " + connection.options);
+    }
+
+    private static WireEnd wireEnd(String device, ConnectionEnd end) {
+        return new WireEnd(device, end.queuePair().number(), end.startPsn());
     }
 
     private ConnectOptions options() {
