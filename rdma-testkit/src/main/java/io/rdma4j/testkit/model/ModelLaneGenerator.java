@@ -65,7 +65,7 @@ final class ModelLaneGenerator {
         boolean delayed = options.rnrRetry() == FOREVER && random.nextInt(3) == 0;
         boolean missing = options.rnrRetry() != FOREVER && random.nextInt(3) == 0;
         for (int i = pending; i < sends.size() && !(missing && random.nextInt(3) == 0); i++) {
-            (delayed && random.nextBoolean() || !late.isEmpty() ? late : early)
+            ((delayed && random.nextBoolean()) || !late.isEmpty() ? late : early)
                     .add(receive(sends.get(i).length()));
         }
         int extra = late.isEmpty() && pending < MAX_PIECES ? random.nextInt(3) : 0;
