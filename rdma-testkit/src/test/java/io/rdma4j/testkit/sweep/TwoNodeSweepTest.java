@@ -9,8 +9,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Generated programs on a hostile network: SEND, WRITE, READ, FETCH&ADD and COMPARE&SWAP both ways at all MTUs, under
- * loss, duplication, reordering and corruption of 0.1 to 5 % each.
+ * Generated programs on a hostile network: SEND and WRITE with all that they can carry, READ, FETCH&ADD and COMPARE&SWAP
+ * both ways at all MTUs, under loss, duplication, reordering and corruption of 0.1 to 5 % each.
  */
 class TwoNodeSweepTest {
     static final int SEEDS = 200;
