@@ -44,6 +44,7 @@ final class OpenDevice {
                 driver::wake);
         this.udpLink = new UdpLink(socket.channel(), socket.features().gso(), new Icrc(), driver::turnSoon);
         this.links = LinkStack.of(description, udpLink, engine);
+        this.udpLink.errors().listener(engine::sendRefused);
     }
 
     /** Binds the socket and starts the loop. */
