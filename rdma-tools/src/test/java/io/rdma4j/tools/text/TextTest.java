@@ -89,4 +89,25 @@ class TextTest {
         assertThat(out.toString().substring(1).split("\r"))
                 .allSatisfy(drawn -> assertThat(drawn).hasSize(79));
     }
+
+    @Test
+    void progressOnANarrowTerminalLeavesTheBarOutAndNeverWraps() {
+        StringWriter out = new StringWriter();
+        ProgressBar bar = new ProgressBar(
+                new PrintWriter(out), true, "seeds", 1000, count -> Units.format("%,d", count), Terminal.columns("40"));
+        bar.update(500, 0);
+        bar.clear();
+
+        assertThat(out.toString()).contains(" 50%  500 of 1,000").doesNotContain("[");
+        assertThat(out.toString().substring(1).split("\r"))
+                .allSatisfy(drawn -> assertThat(drawn).hasSize(39));
+    }
+
+    @Test
+    void widthOfTheTerminalIsWhatTheVariableSaysIfThatIsANumber() {
+        assertThat(Terminal.columns("132")).isEqualTo(132);
+        assertThat(Terminal.columns(null)).isEqualTo(80);
+        assertThat(Terminal.columns("wide")).isEqualTo(80);
+        assertThat(Terminal.columns("1")).isEqualTo(8);
+    }
 }
