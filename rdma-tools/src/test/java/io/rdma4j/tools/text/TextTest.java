@@ -80,8 +80,7 @@ class TextTest {
     @Test
     void progressFitsATerminalOfEightyColumnsHoweverWideItsCountsAre() {
         StringWriter out = new StringWriter();
-        ProgressBar bar =
-                new ProgressBar(new PrintWriter(out), true, "RDMA WRITE", 1_073_689_396, Units::bytes, 80);
+        ProgressBar bar = new ProgressBar(new PrintWriter(out), true, "RDMA WRITE", 1_073_689_396, Units::bytes, 80);
         bar.update(1_048_524, 0);
         bar.update(1 << 20, 1_000_000_000); // shorter: what the line before left has to go
         bar.update(1_073_689_396, 2_000_000_000);
