@@ -9,8 +9,13 @@ set "TOOLS=%HOME_DIR%\rdma-tools\target"
 
 set "JAVA=java"
 if defined JAVA_HOME set "JAVA=%JAVA_HOME%\bin\java.exe"
+if defined JAVA_HOME if not exist "%JAVA%" (
+    echo rdma4j: JAVA_HOME is set, but there is no "%JAVA%" 1>&2
+    exit /b 1
+)
+rem openjdk version "17.0.15" ...; the carets are for the cmd that reads this, the outer quotes for the one that it starts
 set "VERSION="
-for /f "tokens=3" %%V in ('""%JAVA%" -version 2>&1" ^| findstr /c:" version "') do if not defined VERSION set "VERSION=%%~V"
+for /f "tokens=2,3" %%U in ('^""%JAVA%" -version 2^>^&1^"') do if "%%U"=="version" if not defined VERSION set "VERSION=%%~V"
 if not defined VERSION (
     echo rdma4j: no java found: install a JDK 17 or later, or set JAVA_HOME 1>&2
     exit /b 1

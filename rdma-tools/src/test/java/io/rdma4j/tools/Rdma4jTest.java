@@ -97,6 +97,14 @@ class Rdma4jTest {
         assertThat(run.out()).isEmpty();
     }
 
+    @Test
+    void wrongValuesAreRefusedInTheWordsOfTheHelp() {
+        assertThat(CommandRun.of("sweep", "--count=many").err()).contains("--count': 'many' is not a whole number");
+        assertThat(CommandRun.of("rc-pingpong", "--size=big").err()).contains("--size': 'big' is not a whole number");
+        assertThat(CommandRun.of("sweep", "--kind=all-of-it").err())
+                .contains("--kind': it has to be traffic, model or all, not 'all-of-it'");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "-o, on-demand paging",

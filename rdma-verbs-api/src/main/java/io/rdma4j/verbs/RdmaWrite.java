@@ -20,8 +20,8 @@ public final class RdmaWrite extends RemoteRequestBody implements SendRequest {
     }
 
     /**
-     * Begins a write of bytes that need not be registered ({@code IBV_SEND_INLINE}): they are copied whenever the request is
-     * posted, so the buffers are free again as soon as that returns.
+     * Begins a write of bytes that need not be registered ({@code IBV_SEND_INLINE}):
+     * they are copied whenever the request is posted, so the buffers are free again as soon as that returns.
      *
      * @param workRequestId comes back in the completion
      * @param data bytes to write, from position to limit of each buffer as they are now, in order; their content is read

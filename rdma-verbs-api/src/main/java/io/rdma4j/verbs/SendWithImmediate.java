@@ -28,8 +28,8 @@ public final class SendWithImmediate extends RequestBody implements SendRequest 
     }
 
     /**
-     * A send with immediate data, and of bytes that need not be registered ({@code IBV_SEND_INLINE}): they are copied whenever the request is
-     * posted, so the buffers are free again as soon as that returns.
+     * A send with immediate data, and of bytes that need not be registered ({@code IBV_SEND_INLINE}):
+     * they are copied whenever the request is posted, so the buffers are free again as soon as that returns.
      *
      * @param workRequestId comes back in the completion
      * @param immediate what the peer's completion shows, in host order here and there

@@ -30,8 +30,8 @@ public final class SendWithInvalidate extends RequestBody implements SendRequest
     }
 
     /**
-     * A send that invalidates a key, of bytes that need not be registered ({@code IBV_SEND_INLINE}): they are copied whenever the request is
-     * posted, so the buffers are free again as soon as that returns.
+     * A send that invalidates a key, of bytes that need not be registered ({@code IBV_SEND_INLINE}):
+     * they are copied whenever the request is posted, so the buffers are free again as soon as that returns.
      *
      * @param workRequestId comes back in the completion
      * @param invalidateKey the peer's key ({@code rkey}) that is to end

@@ -147,8 +147,8 @@ public record FabricOptions(
         return 4 * (delayNs + jitterNs) + 1_000;
     }
 
-    /** What differs from nothing, in words. */
-    String describe() {
+    /** What differs from nothing, in words: {@code delay 1000 ns, loss 0.01}. */
+    public String describe() {
         StringJoiner text = new StringJoiner(", ");
         text.add("delay " + delayNs + " ns");
         add(text, jitterNs > 0, "jitter " + jitterNs + " ns");

@@ -66,10 +66,10 @@ public final class ModelProgram {
 
     /** The faults and the shape of the program. */
     public String summary() {
-        return "network from A: " + fromA + "\nnetwork from B: " + fromB + "\nprogram: " + steps + " steps on "
-                + queuePairs
-                + " queue pairs, " + (shareCompletionQueue ? "one completion queue" : "a completion queue each") + ", "
-                + mtu + "\n";
+        return "network from A: " + fromA.describe() + "\nnetwork from B: " + fromB.describe() + "\nprogram: " + steps
+                + " steps on " + queuePairs + (queuePairs == 1 ? " queue pair, " : " queue pairs, ")
+                + (shareCompletionQueue ? "one completion queue" : "a completion queue each") + ", "
+                + "path MTU " + mtu.bytes() + "\n";
     }
 
     /**

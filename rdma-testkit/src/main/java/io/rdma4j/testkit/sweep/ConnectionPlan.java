@@ -38,6 +38,17 @@ record ConnectionPlan(
         return startPsns.get(2 * queuePair + side.ordinal());
     }
 
+    /** What the queue pairs have in common, and where their PSNs start. */
+    void describe(StringBuilder text) {
+        text.append("connection: ").append(options).append('\n');
+        text.append("start PSNs, A and B in turn: ").append(startPsns).append('\n');
+        text.append("queues: ")
+                .append(depth)
+                .append(" deep; completion queues ")
+                .append(completionQueues);
+        text.append("; memory ").append(memory).append(ipv6 ? "; IPv6\n" : "; IPv4\n");
+    }
+
     /** Which queues share a completion queue. */
     enum CompletionQueues {
         ONE_FOR_ALL,

@@ -27,5 +27,10 @@ record LanePlan(int queuePair, Side from, List<Operation> operations, ReceivePol
      * @param batch how many at a time afterwards
      * @param everyNs how long the application waits between batches: often too long for the sender, which then meets RNR
      */
-    record ReceivePolicy(int initially, int batch, long everyNs) {}
+    record ReceivePolicy(int initially, int batch, long everyNs) {
+        String describe() {
+            return initially + " receives at first, then " + batch + " at a time"
+                    + (everyNs == 0 ? "" : " every " + everyNs + " ns");
+        }
+    }
 }

@@ -18,4 +18,21 @@ record NetworkPlan(
         double refusal,
         long blackoutNs,
         long blackoutLengthNs,
-        long faultsNs) {}
+        long faultsNs) {
+    /** One line for each fault that there is. */
+    void describe(StringBuilder text) {
+        text.append("network from A: ").append(fromA.describe()).append('\n');
+        text.append("network from B: ").append(fromB.describe()).append('\n');
+        if (refusal > 0) {
+            text.append("sending refused: ").append(refusal).append('\n');
+        }
+        if (blackoutNs > 0) {
+            text.append("dark: ")
+                    .append(blackoutLengthNs)
+                    .append(" ns from ")
+                    .append(blackoutNs)
+                    .append(" ns on\n");
+        }
+        text.append("healed: after ").append(faultsNs).append(" ns\n");
+    }
+}

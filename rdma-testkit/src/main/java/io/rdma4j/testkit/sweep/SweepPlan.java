@@ -31,12 +31,12 @@ record SweepPlan(
     /** What a failure report says about the run, beside its seed. */
     String summary() {
         StringBuilder text = new StringBuilder();
-        text.append("network: ").append(network).append('\n');
-        text.append("connection: ").append(connection).append('\n');
+        network.describe(text);
+        connection.describe(text);
         for (LanePlan lane : lanes) {
             text.append("queue pair ").append(lane.queuePair()).append(" from ").append(lane.from());
-            text.append(": ").append(lane.operations().size()).append(" operations, ");
-            text.append(lane.receives()).append('\n');
+            text.append(": ").append(lane.operations().size()).append(" operations; ");
+            text.append(lane.receives().describe()).append('\n');
         }
         return text.toString();
     }

@@ -46,6 +46,15 @@ class SweepCampaignTest {
     }
 
     @Test
+    void totalsComeInTheOrderOfTheKindsInEachJvm() {
+        CampaignResult result = new CampaignResult(1);
+        result.add(List.of(new SeedOutcome(SweepKind.MODEL, 1, 2, 3, 4, null, "", null)));
+        result.add(List.of(new SeedOutcome(SweepKind.TRAFFIC, 1, 2, 3, 4, null, "", null)));
+
+        assertThat(result.totals().keySet()).containsExactly(SweepKind.TRAFFIC, SweepKind.MODEL);
+    }
+
+    @Test
     void failingSeedIsCountedAndReportedWithItsFaultsAndCapture() {
         CampaignResult result = campaign(sweep().spoiled(Set.of(SPOILED)), 2).run(outcomes -> {});
 
@@ -55,11 +64,11 @@ class SweepCampaignTest {
         SeedOutcome failure = result.failures().get(0);
         assertThat(failure.seed()).isEqualTo(SPOILED);
         assertThat(failure.problem()).contains("memory of B at the end");
-        assertThat(failure.plan()).contains("loss=", "duplicate=", "corrupt=");
+        assertThat(failure.plan()).contains("network from A: delay ", "loss ", "duplicate ", "corrupt ");
         SeedRecording recording = Objects.requireNonNull(failure.recording());
         assertThat(recording.sent()).isNotEmptyFile();
         assertThat(recording.arrived()).isNotEmptyFile();
-        assertThat(recording.report()).content().contains("traffic seed " + SPOILED, "loss=");
+        assertThat(recording.report()).content().contains("traffic seed " + SPOILED, "loss ");
     }
 
     @Test

@@ -34,6 +34,6 @@ public final class UsageErrorReport implements IParameterExceptionHandler {
                     ? "there is no command '" + argument + "'"
                     : "'" + argument + "' is one argument too many";
         }
-        return String.valueOf(failure.getMessage());
+        return String.valueOf(failure.getMessage()).replaceFirst("is not an? (int|long)$", "is not a whole number");
     }
 }

@@ -50,11 +50,15 @@ public final class SweepCommand extends ToolCommand {
             names = "--kind",
             paramLabel = "KIND",
             defaultValue = "all",
+            converter = ProgramKinds.Parser.class,
             description = "What to make of a seed: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     @SuppressWarnings("NullAway.Init") // set by picocli before call
     private ProgramKinds kind;
 
-    @Option(names = "--replay", paramLabel = "SEED", description = "Run this seed alone, and record it.")
+    @Option(
+            names = "--replay",
+            paramLabel = "SEED",
+            description = "Run this seed alone, and record it; --from and --count do nothing then.")
     private @Nullable Long replay;
 
     @Option(

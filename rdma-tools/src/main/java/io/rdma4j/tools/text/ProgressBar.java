@@ -8,11 +8,11 @@ import java.util.function.LongFunction;
  * log stays readable.
  */
 public final class ProgressBar {
-    /** Chosen so that the longest line, with both counts at their widest, fits {@link #LINE}. */
+    /** Chosen so that the longest line, with both counts at their widest, fits {@link #COLUMNS}. */
     private static final int WIDTH = 24;
 
-    /** One column less than a terminal of 80 has: a full line would wrap, and the next drawing leave it behind. */
-    private static final int LINE = 79;
+    /** The columns that are used of a terminal that has more. */
+    static final int COLUMNS = 80;
 
     private static final long REDRAW_NANOS = 50_000_000;
 
@@ -21,16 +21,25 @@ public final class ProgressBar {
     private final String label;
     private final long total;
     private final LongFunction<String> unit;
+
+    /** One column less than the terminal has: a full line would wrap, and the next drawing leave it behind. */
+    private final int width;
+
     private long drawnAt = Long.MIN_VALUE;
     private int quarters;
 
     /** A bar for {@code total} bytes. */
     public ProgressBar(PrintWriter out, boolean redraw, String label, long total) {
-        this(out, redraw, label, total, Units::bytes);
+        this(out, redraw, label, total, Units::bytes, Terminal.columns());
     }
 
     /** A bar for {@code total} of what {@code unit} puts into words, in at most ten characters. */
     public ProgressBar(PrintWriter out, boolean redraw, String label, long total, LongFunction<String> unit) {
+        this(out, redraw, label, total, unit, Terminal.columns());
+    }
+
+    ProgressBar(PrintWriter out, boolean redraw, String label, long total, LongFunction<String> unit, int columns) {
+        this.width = Math.min(columns, COLUMNS) - 1;
         this.out = out;
         this.redraw = redraw;
         this.label = label;
@@ -59,7 +68,7 @@ public final class ProgressBar {
     /** Removes the bar from the screen. */
     public void clear() {
         if (redraw && drawnAt != Long.MIN_VALUE) {
-            out.print("\r" + " ".repeat(LINE) + "\r");
+            out.print("\r" + " ".repeat(width) + "\r");
             out.flush();
         }
     }
@@ -74,7 +83,11 @@ public final class ProgressBar {
                 done * 100 / total,
                 unit.apply(done),
                 unit.apply(total));
-        out.print("\r" + line + " ".repeat(Math.max(0, LINE - line.length()))); // over what a longer one left
+        if (line.length() > width) {
+            line = Units.format("%3d%%  %s of %s", done * 100 / total, unit.apply(done), unit.apply(total));
+        }
+        line = line.substring(0, Math.min(line.length(), width));
+        out.print("\r" + line + " ".repeat(width - line.length())); // over what a longer one left
         out.flush();
     }
 }

@@ -66,7 +66,7 @@ class TextTest {
     @Test
     void progressIsRedrawnInPlaceOnATerminalAndNeverOverfull() {
         StringWriter out = new StringWriter();
-        ProgressBar bar = new ProgressBar(new PrintWriter(out), true, "RDMA WRITE", 100);
+        ProgressBar bar = new ProgressBar(new PrintWriter(out), true, "RDMA WRITE", 100, Units::bytes, 80);
         bar.update(50, 0);
         bar.update(60, 1); // too soon after the last drawing
         bar.update(130, 1_000_000_000);
@@ -80,7 +80,7 @@ class TextTest {
     @Test
     void progressFitsATerminalOfEightyColumnsHoweverWideItsCountsAre() {
         StringWriter out = new StringWriter();
-        ProgressBar bar = new ProgressBar(new PrintWriter(out), true, "RDMA WRITE", 1_073_689_396);
+        ProgressBar bar = new ProgressBar(new PrintWriter(out), true, "RDMA WRITE", 1_073_689_396, Units::bytes, 80);
         bar.update(1_048_524, 0);
         bar.update(1 << 20, 1_000_000_000); // shorter: what the line before left has to go
         bar.update(1_073_689_396, 2_000_000_000);
@@ -88,5 +88,26 @@ class TextTest {
         assertThat(out.toString()).contains("1023.9 KiB of 1024.0 MiB", "100%  1024.0 MiB of 1024.0 MiB");
         assertThat(out.toString().substring(1).split("\r"))
                 .allSatisfy(drawn -> assertThat(drawn).hasSize(79));
+    }
+
+    @Test
+    void progressOnANarrowTerminalLeavesTheBarOutAndNeverWraps() {
+        StringWriter out = new StringWriter();
+        ProgressBar bar = new ProgressBar(
+                new PrintWriter(out), true, "seeds", 1000, count -> Units.format("%,d", count), Terminal.columns("40"));
+        bar.update(500, 0);
+        bar.clear();
+
+        assertThat(out.toString()).contains(" 50%  500 of 1,000").doesNotContain("[");
+        assertThat(out.toString().substring(1).split("\r"))
+                .allSatisfy(drawn -> assertThat(drawn).hasSize(39));
+    }
+
+    @Test
+    void widthOfTheTerminalIsWhatTheVariableSaysIfThatIsANumber() {
+        assertThat(Terminal.columns("132")).isEqualTo(132);
+        assertThat(Terminal.columns(null)).isEqualTo(80);
+        assertThat(Terminal.columns("wide")).isEqualTo(80);
+        assertThat(Terminal.columns("1")).isEqualTo(8);
     }
 }
