@@ -38,7 +38,7 @@ public final class LossRecovery {
         }
         if (s.timerNs <= nowNs) {
             s.timerNs = EngineLimits.NO_DEADLINE;
-            if (s.hasUnacknowledged()) {
+            if (s.hasUnacknowledged() && qp.isRequesting()) {
                 engine.counters().count(Counter.LOCAL_ACK_TIMEOUT_ERROR);
                 retry(qp, NO_NAK, "no acknowledgement in time");
             }

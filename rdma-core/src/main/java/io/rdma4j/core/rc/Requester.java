@@ -230,10 +230,14 @@ public final class Requester {
         startTimer(qp, nowNs);
     }
 
-    /** §6.3: it starts when it is not running and something is outstanding; sending more does not postpone it. */
+    /**
+     * §6.3: it starts when it is not running and something is outstanding; sending more does not postpone it. Of a queue
+     * pair that has failed while it waited for its turn nothing is outstanding any more (§8.5).
+     */
     private void startTimer(QpContext qp, long nowNs) {
         SendState s = qp.send;
-        if (s.timerNs == EngineLimits.NO_DEADLINE && s.hasUnacknowledged() && qp.attributes.timeout != 0) {
+        boolean due = qp.isRequesting() && s.hasUnacknowledged() && qp.attributes.timeout != 0;
+        if (due && s.timerNs == EngineLimits.NO_DEADLINE) {
             s.timerNs = deadline(nowNs, qp.attributes.timeout);
             engine.deadlineChanged(qp);
         }

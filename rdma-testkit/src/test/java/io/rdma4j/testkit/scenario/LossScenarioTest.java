@@ -10,6 +10,7 @@ import static io.rdma4j.testkit.scenario.TwoNodes.PSN_A;
 import static io.rdma4j.testkit.scenario.TwoNodes.SECOND;
 import static io.rdma4j.testkit.scenario.TwoNodes.TIMEOUT_14_NS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.rdma4j.core.wire.Syndrome;
 import io.rdma4j.testkit.fabric.FabricOptions;
@@ -23,6 +24,7 @@ import io.rdma4j.verbs.Send;
 import io.rdma4j.verbs.WorkCompletion;
 import io.rdma4j.verbs.WorkCompletionStatus;
 import java.util.List;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Lost, repeated and damaged requests and acknowledgements (§5, §6.3, §7.3, §7.4). */
@@ -189,6 +191,33 @@ class LossScenarioTest {
             nodes.runToRest();
             assertThat(nodes.a.completions()).hasSize(1);
         }
+    }
+
+    @Test
+    @DisplayName(
+            "§6.3, §8.5: a queue pair that fails while it waits for its turn starts no timer, and completes nothing twice")
+    void failedQueuePairHasNoTimer() {
+        ConnectOptions options =
+                ConnectOptions.DEFAULT.pathMtu(PathMtu.MTU_1024).timeout(8).retryCount(0);
+        try (TwoNodes nodes = TwoNodes.connected(options)) {
+            nodes.fabric.addRule(FrameRule.drop().from(nodes.a.device));
+            // Posted at the very instant at which the first one fails: its doorbell and the time-out share a turn.
+            nodes.fabric.after(4_096L << 8, () -> post(nodes, 2));
+            post(nodes, 1);
+
+            nodes.runToRest();
+
+            assertThat(nodes.a.completions())
+                    .extracting(WorkCompletion::workRequestId, WorkCompletion::status)
+                    .containsExactly(
+                            tuple(1L, WorkCompletionStatus.RETRY_EXC_ERR),
+                            tuple(2L, WorkCompletionStatus.WR_FLUSH_ERR));
+            assertThat(nodes.a.counter("local_ack_timeout_error")).isEqualTo(1);
+        }
+    }
+
+    private static void post(TwoNodes nodes, long id) {
+        nodes.a.queuePair.postSend(Send.of(id, nodes.a.region.slice(0, 100)));
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Seeds that found something, by what they found. A change of the generator changes what a seed does, so each bug has a
@@ -30,5 +31,18 @@ class RegressionSeedsTest {
     })
     void seed(long seed, String found) {
         assertThat(sweep.run(seed).frames()).as(found).isPositive();
+    }
+
+    /**
+     * A queue pair that failed while it waited for its turn started its timer all the same, and then completed a request
+     * that was long done: {@code LossScenarioTest.failedQueuePairHasNoTimer}.
+     */
+    @ParameterizedTest(name = "a completion after the last flush: model seed {0}")
+    @ValueSource(longs = {25685, 26943})
+    void modelSeed(long seed) {
+        assertThat(new Sweep(SweepKind.MODEL, Path.of("target", "sweep"))
+                        .run(seed)
+                        .frames())
+                .isPositive();
     }
 }
