@@ -39,6 +39,19 @@ public final class SendState {
     public long timerNs = EngineLimits.NO_DEADLINE;
     public long rnrTimerNs = EngineLimits.NO_DEADLINE;
 
+    /**
+     * Packets this queue pair may have in flight after a loss: few at first, for what was in flight may still fill the
+     * receiver's buffer, and a retransmission that is lost too is found by its time-out alone. Progress doubles it.
+     */
+    public int restartWindow = EngineLimits.UNLIMITED_WINDOW;
+
+    /** A packet in flight whose place in the order of sending to the peer is known; its arrival tells of all before it. */
+    public boolean marked;
+
+    public int markPsn;
+    public long markPackets;
+    public long markBytes;
+
     /** What this queue pair has charged to its peer. */
     public long inFlightBytes;
 
@@ -54,6 +67,14 @@ public final class SendState {
     public WorkCompletionStatus failedStatus = WorkCompletionStatus.SUCCESS;
     public String failedCause = "";
 
+    /** Notes the place of the packet of {@code psn}: what had been charged to the peer before it. */
+    public void mark(int psn, long packetsBefore, long bytesBefore) {
+        marked = true;
+        markPsn = psn;
+        markPackets = packetsBefore;
+        markBytes = bytesBefore;
+    }
+
     /** Whether packets are out that nobody has acknowledged. */
     public boolean hasUnacknowledged() {
         return una != nextPsn;
@@ -64,6 +85,8 @@ public final class SendState {
         una = psn;
         nextPsn = psn;
         maxPsn = psn;
+        restartWindow = EngineLimits.UNLIMITED_WINDOW;
+        marked = false;
         refusalBehind = "";
         reads = new OutstandingReads(Math.max(1, maxReadAtomic));
     }
