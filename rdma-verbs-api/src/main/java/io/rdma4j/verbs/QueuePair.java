@@ -37,8 +37,9 @@ public interface QueuePair extends AutoCloseable {
      * Changes attributes ({@code ibv_modify_qp}).
      *
      * @param attributes the attributes to change, most often with a new state
-     * @throws RdmaException EINVAL if an attribute is missing, superfluous or has a bad value, each by name; then nothing
-     *     is changed. EBADF if the queue pair is closed
+     * @throws RdmaException EINVAL if an attribute is missing, superfluous or has a bad value, each by name, or if SQD is
+     *     left for RTS before the send queue has drained; ENOMEM if the device has no room for another peer. Then nothing is
+     *     changed. EBADF if the queue pair is closed
      */
     void modify(QueuePairAttributes attributes);
 

@@ -3,6 +3,7 @@ package io.rdma4j.core.device;
 import io.rdma4j.core.engine.DeviceEngine;
 import io.rdma4j.core.engine.QpLifecycle;
 import io.rdma4j.core.qp.EngineLimits;
+import io.rdma4j.core.qp.PeerState;
 import io.rdma4j.core.qp.QpContext;
 import io.rdma4j.core.wire.AckTimeout;
 import io.rdma4j.core.wire.Psn;
@@ -13,6 +14,7 @@ import io.rdma4j.verbs.PathMtu;
 import io.rdma4j.verbs.QueuePairAttribute;
 import io.rdma4j.verbs.QueuePairAttributes;
 import io.rdma4j.verbs.QueuePairState;
+import io.rdma4j.verbs.QueuePairType;
 import io.rdma4j.verbs.RdmaException;
 import java.util.Set;
 import java.util.StringJoiner;
@@ -34,17 +36,28 @@ final class QpModifier {
         Set<QueuePairAttribute> mask = given.mask();
         QueuePairState from = qp.state();
         QueuePairState to = mask.contains(QueuePairAttribute.STATE) ? given.state() : from;
-        QpTransitions.Rule rule = QpTransitions.of(from, to);
+        QpTransitions.Rule rule = QpTransitions.of(QueuePairType.RC, from, to);
         if (rule == null) {
             throw refused(qp, from + " to " + to + " is not a legal move");
         }
         checkMask(qp, rule, mask, from + " to " + to);
         checkValues(qp, given, mask);
+        if (from == QueuePairState.SQD && to == QueuePairState.RTS && qp.send.draining) {
+            throw refused(qp, from + " to " + to + ": the send queue is still draining");
+        }
+        QpLifecycle lifecycle = engine.lifecycle();
+        // The last thing that can be refused; from here on nothing fails, so that all changes or nothing does.
+        PeerState peer = mask.contains(QueuePairAttribute.AV) ? lifecycle.reservePeer(given.addressVector()) : null;
         qp.attributes.apply(given);
+        if (peer != null) {
+            lifecycle.route(qp, peer);
+        }
         // RESET and ERR act even where the state is reached already: ERR cancels what a failed responder still owes
         // (§8.5).
         if (to != from || to == QueuePairState.RESET || to == QueuePairState.ERR) {
-            enter(qp, to);
+            enter(qp, to, given);
+        } else {
+            lifecycle.attributesChanged(qp, mask);
         }
     }
 
@@ -118,13 +131,23 @@ final class QpModifier {
         return remote.isIpv4() == local.isIpv4() ? "" : "AV: " + remote + " is not reachable from " + local;
     }
 
-    private void enter(QpContext qp, QueuePairState to) {
+    private void enter(QpContext qp, QueuePairState to, QueuePairAttributes given) {
         QpLifecycle lifecycle = engine.lifecycle();
         switch (to) {
             case RESET -> lifecycle.toReset(qp);
             case INIT -> qp.state(QueuePairState.INIT);
             case RTR -> lifecycle.toReadyToReceive(qp);
-            case RTS -> lifecycle.toReadyToSend(qp);
+            case RTS -> {
+                if (qp.state() == QueuePairState.SQD) {
+                    lifecycle.resumeSending(qp);
+                } else {
+                    lifecycle.toReadyToSend(qp);
+                }
+            }
+            case SQD -> {
+                qp.attributes.sqdAsyncNotify = given.sqdAsyncNotify(); // each time anew: not asked for is not wanted
+                lifecycle.toSendQueueDrain(qp);
+            }
             case ERR -> lifecycle.toError(qp);
             default -> throw new IllegalStateException("no way into " + to);
         }

@@ -5,6 +5,7 @@ import static io.rdma4j.verbs.QueuePairAttribute.ALT_PATH;
 import static io.rdma4j.verbs.QueuePairAttribute.AV;
 import static io.rdma4j.verbs.QueuePairAttribute.CUR_STATE;
 import static io.rdma4j.verbs.QueuePairAttribute.DEST_QPN;
+import static io.rdma4j.verbs.QueuePairAttribute.EN_SQD_ASYNC_NOTIFY;
 import static io.rdma4j.verbs.QueuePairAttribute.MAX_DEST_RD_ATOMIC;
 import static io.rdma4j.verbs.QueuePairAttribute.MAX_QP_RD_ATOMIC;
 import static io.rdma4j.verbs.QueuePairAttribute.MIN_RNR_TIMER;
@@ -23,16 +24,21 @@ import static io.rdma4j.verbs.QueuePairState.INIT;
 import static io.rdma4j.verbs.QueuePairState.RESET;
 import static io.rdma4j.verbs.QueuePairState.RTR;
 import static io.rdma4j.verbs.QueuePairState.RTS;
+import static io.rdma4j.verbs.QueuePairState.SQD;
 
 import io.rdma4j.verbs.QueuePairAttribute;
 import io.rdma4j.verbs.QueuePairState;
+import io.rdma4j.verbs.QueuePairType;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Which moves an RC queue pair may make, and which attributes each must and may carry (§9). */
+/**
+ * Which moves a queue pair of a type may make, and which attributes each must and may carry (§9). A type that is not here
+ * makes none.
+ */
 final class QpTransitions {
     /** One move: attributes that must be given, and those that may. STATE may always. */
     record Rule(Set<QueuePairAttribute> required, Set<QueuePairAttribute> optional) {
@@ -53,42 +59,69 @@ final class QpTransitions {
     }
 
     private static final Set<QueuePairAttribute> NONE = EnumSet.noneOf(QueuePairAttribute.class);
-    private static final Map<QueuePairState, Map<QueuePairState, Rule>> RULES = new EnumMap<>(QueuePairState.class);
+    private static final Map<QueuePairType, Map<QueuePairState, Map<QueuePairState, Rule>>> RULES =
+            new EnumMap<>(QueuePairType.class);
 
     static {
-        rule(RESET, RESET, NONE, NONE);
-        rule(RESET, INIT, EnumSet.of(PKEY_INDEX, PORT, ACCESS_FLAGS), NONE);
-        rule(INIT, INIT, NONE, EnumSet.of(PKEY_INDEX, PORT, ACCESS_FLAGS));
-        rule(
-                INIT,
-                RTR,
-                EnumSet.of(AV, PATH_MTU, DEST_QPN, RQ_PSN, MAX_DEST_RD_ATOMIC, MIN_RNR_TIMER),
-                EnumSet.of(ALT_PATH, ACCESS_FLAGS, PKEY_INDEX));
-        rule(
-                RTR,
-                RTS,
-                EnumSet.of(TIMEOUT, RETRY_CNT, RNR_RETRY, SQ_PSN, MAX_QP_RD_ATOMIC),
-                EnumSet.of(CUR_STATE, ALT_PATH, ACCESS_FLAGS, MIN_RNR_TIMER, PATH_MIG_STATE));
-        rule(RTS, RTS, NONE, EnumSet.of(CUR_STATE, ACCESS_FLAGS, ALT_PATH, PATH_MIG_STATE, MIN_RNR_TIMER));
-        for (QueuePairState from : EnumSet.of(INIT, RTR, RTS, ERR)) {
-            rule(from, RESET, NONE, NONE);
-            rule(from, ERR, NONE, NONE);
-        }
+        reliableConnection();
     }
 
     private QpTransitions() {}
 
+    /** No row has SQE: a reliable connection whose send fails goes to ERR; SQE is for UC and UD. */
+    private static void reliableConnection() {
+        QueuePairType rc = QueuePairType.RC;
+        Set<QueuePairAttribute> sending = EnumSet.of(CUR_STATE, ALT_PATH, ACCESS_FLAGS, MIN_RNR_TIMER, PATH_MIG_STATE);
+        rule(rc, RESET, RESET, NONE, NONE);
+        rule(rc, RESET, INIT, EnumSet.of(PKEY_INDEX, PORT, ACCESS_FLAGS), NONE);
+        rule(rc, INIT, INIT, NONE, EnumSet.of(PKEY_INDEX, PORT, ACCESS_FLAGS));
+        rule(
+                rc,
+                INIT,
+                RTR,
+                EnumSet.of(AV, PATH_MTU, DEST_QPN, RQ_PSN, MAX_DEST_RD_ATOMIC, MIN_RNR_TIMER),
+                EnumSet.of(ALT_PATH, ACCESS_FLAGS, PKEY_INDEX));
+        rule(rc, RTR, RTS, EnumSet.of(TIMEOUT, RETRY_CNT, RNR_RETRY, SQ_PSN, MAX_QP_RD_ATOMIC), sending);
+        rule(rc, RTS, RTS, NONE, sending);
+        rule(rc, RTS, SQD, NONE, EnumSet.of(EN_SQD_ASYNC_NOTIFY));
+        rule(rc, SQD, RTS, NONE, sending);
+        rule(
+                rc,
+                SQD,
+                SQD,
+                NONE,
+                EnumSet.of(
+                        PORT,
+                        AV,
+                        TIMEOUT,
+                        RETRY_CNT,
+                        RNR_RETRY,
+                        MAX_QP_RD_ATOMIC,
+                        MAX_DEST_RD_ATOMIC,
+                        ALT_PATH,
+                        ACCESS_FLAGS,
+                        PKEY_INDEX,
+                        MIN_RNR_TIMER,
+                        PATH_MIG_STATE));
+        for (QueuePairState from : EnumSet.of(INIT, RTR, RTS, SQD, ERR)) {
+            rule(rc, from, RESET, NONE, NONE);
+            rule(rc, from, ERR, NONE, NONE);
+        }
+    }
+
     private static void rule(
+            QueuePairType type,
             QueuePairState from,
             QueuePairState to,
             Set<QueuePairAttribute> required,
             Set<QueuePairAttribute> optional) {
-        RULES.computeIfAbsent(from, key -> new EnumMap<>(QueuePairState.class)).put(to, new Rule(required, optional));
+        RULES.computeIfAbsent(type, key -> new EnumMap<>(QueuePairState.class))
+                .computeIfAbsent(from, key -> new EnumMap<>(QueuePairState.class))
+                .put(to, new Rule(required, optional));
     }
 
     /** The rule of a move, or null when it is not legal. */
-    static @Nullable Rule of(QueuePairState from, QueuePairState to) {
-        Map<QueuePairState, Rule> rules = RULES.get(from);
-        return rules == null ? null : rules.get(to);
+    static @Nullable Rule of(QueuePairType type, QueuePairState from, QueuePairState to) {
+        return RULES.getOrDefault(type, Map.of()).getOrDefault(from, Map.of()).get(to);
     }
 }

@@ -148,7 +148,9 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
                     .minRnrTimer(a.minRnrTimer)
                     .timeout(a.timeout)
                     .retryCount(a.retryCount)
-                    .rnrRetry(a.rnrRetry);
+                    .rnrRetry(a.rnrRetry)
+                    .sqdAsyncNotify(a.sqdAsyncNotify)
+                    .sendQueueDraining(context.send.draining);
             AddressVector vector = a.addressVector;
             return (vector == null ? builder : builder.addressVector(vector)).build();
         });

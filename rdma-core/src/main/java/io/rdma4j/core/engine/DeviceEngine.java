@@ -73,7 +73,7 @@ public final class DeviceEngine implements DatagramHandler {
                 new Completer(services, completions, recovery, requester),
                 config.icrc());
         this.lifecycle = new QpLifecycle(
-                queuePairs, deadlines, new PeerTable(config.receiveBufferBytes()), completions, config.gid());
+                services, queuePairs, deadlines, new PeerTable(config.receiveBufferBytes()), completions, config.gid());
     }
 
     public EngineConfig config() {
@@ -192,7 +192,7 @@ public final class DeviceEngine implements DatagramHandler {
                 completions.flush(qp);
             } else if (qp.state() == QueuePairState.RTS) {
                 markSend(qp);
-            }
+            } // elsewhere nothing new is sent; SQD goes through it all when it returns to RTS
             work++;
         }
         return work;

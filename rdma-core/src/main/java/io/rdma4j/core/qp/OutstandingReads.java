@@ -27,6 +27,17 @@ public final class OutstandingReads {
         return size;
     }
 
+    /** The same requests with room for {@code capacity}, or for as many as there are. */
+    public OutstandingReads resized(int capacity) {
+        OutstandingReads other = new OutstandingReads(Math.max(capacity, size));
+        for (int i = 0; i < size; i++) {
+            int at = (oldest + i) % firstPsns.length;
+            other.push(firstPsns[at], lastPsns[at]);
+            other.repeated[i] = repeated[at];
+        }
+        return other;
+    }
+
     /** Notes a request that is sent for the first time. */
     public void push(int firstPsn, int lastPsn) {
         int at = (oldest + size++) % firstPsns.length;

@@ -23,6 +23,7 @@ public final class QpAttributes {
     public int timeout;
     public int retryCount;
     public int rnrRetry;
+    public boolean sqdAsyncNotify;
     public @Nullable AddressVector addressVector;
 
     public int mtuBytes() {
@@ -57,6 +58,7 @@ public final class QpAttributes {
                 case TIMEOUT -> timeout = given.timeout();
                 case RETRY_CNT -> retryCount = given.retryCount();
                 case RNR_RETRY -> rnrRetry = given.rnrRetry();
+                case EN_SQD_ASYNC_NOTIFY -> sqdAsyncNotify = given.sqdAsyncNotify();
                 default -> {
                     // STATE and CUR_STATE are not kept here; the rest is not allowed for RC.
                 }
@@ -78,6 +80,7 @@ public final class QpAttributes {
         timeout = 0;
         retryCount = 0;
         rnrRetry = 0;
+        sqdAsyncNotify = false;
         addressVector = null;
     }
 

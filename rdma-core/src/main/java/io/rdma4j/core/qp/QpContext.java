@@ -83,6 +83,12 @@ public final class QpContext extends Doorbells.Entry {
         state = newState;
     }
 
+    /** Whether the requester is alive: in RTS, and in SQD for what was started before (§9). */
+    public boolean isRequesting() {
+        QueuePairState now = state;
+        return now == QueuePairState.RTS || now == QueuePairState.SQD;
+    }
+
     /** When {@code advance} must look at this queue pair even if nothing happens. */
     public long deadlineNs() {
         return Math.min(send.timerNs, send.rnrTimerNs);

@@ -1,6 +1,9 @@
 package io.rdma4j.core.qp;
 
 import io.rdma4j.core.wire.Psn;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +63,36 @@ public final class ReadAtomicSlots {
 
     public int capacity() {
         return slots.length;
+    }
+
+    /**
+     * A ring of another size with the newest of these requests. Those whose answers are due are the last to be left out: a
+     * peer that keeps to the new limit has its answers already.
+     */
+    public ReadAtomicSlots resized(int capacity) {
+        List<Slot> kept = new ArrayList<>();
+        for (int i = 1; i <= slots.length; i++) {
+            kept.add(slots[(newest + i) % slots.length]);
+        }
+        for (Iterator<Slot> oldestFirst = kept.iterator(); kept.size() > capacity && oldestFirst.hasNext(); ) {
+            if (!oldestFirst.next().pending) {
+                oldestFirst.remove();
+            }
+        }
+        while (kept.size() > capacity) {
+            kept.remove(0);
+        }
+        ReadAtomicSlots other = new ReadAtomicSlots(capacity);
+        for (int i = 0; i < kept.size(); i++) {
+            other.slots[i] = kept.get(i);
+            other.newest = i;
+        }
+        for (int i = 0; i < dueCount; i++) {
+            if (kept.contains(due[i])) {
+                other.due[other.dueCount++] = due[i];
+            }
+        }
+        return other;
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.rdma4j.core.qp;
 
+import io.rdma4j.core.wire.Psn;
 import io.rdma4j.verbs.WorkCompletionStatus;
 
 /**
@@ -67,6 +68,9 @@ public final class SendState {
     public WorkCompletionStatus failedStatus = WorkCompletionStatus.SUCCESS;
     public String failedCause = "";
 
+    /** In SQD: requests that were started are still to be completed (sq_draining, §9). */
+    public boolean draining;
+
     /** Notes the place of the packet of {@code psn}: what had been charged to the peer before it. */
     public void mark(int psn, long packetsBefore, long bytesBefore) {
         marked = true;
@@ -78,6 +82,21 @@ public final class SendState {
     /** Whether packets are out that nobody has acknowledged. */
     public boolean hasUnacknowledged() {
         return una != nextPsn;
+    }
+
+    /** Whether the next packet was sent before. */
+    public boolean isRepetition() {
+        return Psn.diff(nextPsn, maxPsn) < 0;
+    }
+
+    /** Whether the request at {@link #cursor} is one of which no packet was ever sent. */
+    public boolean isAtNewRequest() {
+        return cursorPacket == 0 && !isRepetition();
+    }
+
+    /** Whether every request that was started has completed, to its last packet. */
+    public boolean isDrained() {
+        return una == maxPsn && isAtNewRequest();
     }
 
     /** Starts with {@code psn}, nothing sent. */
@@ -101,6 +120,7 @@ public final class SendState {
         timerNs = EngineLimits.NO_DEADLINE;
         rnrTimerNs = EngineLimits.NO_DEADLINE;
         readWorkRequests = 0;
+        draining = false;
         clearFailure();
     }
 

@@ -11,7 +11,6 @@ import io.rdma4j.core.wire.Psn;
 import io.rdma4j.core.wire.RocePacket;
 import io.rdma4j.core.wire.Syndrome;
 import io.rdma4j.verbs.AccessFlag;
-import io.rdma4j.verbs.QueuePairState;
 import io.rdma4j.verbs.WorkCompletionStatus;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -50,10 +49,11 @@ public final class Completer {
             case READ_RESPONSE, ATOMIC_ACKNOWLEDGE -> onData(qp, packet, nowNs);
             default -> throw new IllegalArgumentException(packet.opcode() + " is no response");
         }
-        if (s.una != unaBefore && qp.state() == QueuePairState.RTS) {
+        if (s.una != unaBefore && qp.isRequesting()) {
             requester.failIfDue(qp);
         }
-        if (qp.state() == QueuePairState.RTS && s.cursor < qp.sendQueue().posted()) {
+        completions.noteDrained(qp);
+        if (qp.isRequesting() && s.cursor < qp.sendQueue().posted()) {
             engine.readyToSend(qp);
         }
     }
@@ -113,7 +113,7 @@ public final class Completer {
         long bytes = 0;
         int packets = 0;
         int left = Psn.distance(s.una, end);
-        while (packets < left && qp.state() == QueuePairState.RTS) {
+        while (packets < left && qp.isRequesting()) {
             SendWorkEntry entry = head(qp);
             if (entry.kind.awaitsResponse()) {
                 break;
@@ -128,12 +128,12 @@ public final class Completer {
             }
         }
         progressed(qp, bytes, packets, nowNs);
-        return qp.state() == QueuePairState.RTS;
+        return qp.isRequesting();
     }
 
     private void progressed(QpContext qp, long bytes, int packets, long nowNs) {
         SendState s = qp.send;
-        if (packets == 0 || qp.state() != QueuePairState.RTS) {
+        if (packets == 0 || !qp.isRequesting()) {
             return;
         }
         recovery.noteArrival(qp);

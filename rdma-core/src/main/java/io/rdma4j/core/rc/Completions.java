@@ -105,13 +105,31 @@ public final class Completions {
         }
     }
 
+    /** §9: reports, once, that a send queue in SQD has nothing left that was started. */
+    public void noteDrained(QpContext qp) {
+        SendState s = qp.send;
+        if (s.draining && s.isDrained()) {
+            s.draining = false;
+            if (qp.attributes.sqdAsyncNotify) {
+                engine.event(AsyncEventType.SQ_DRAINED, qp.number());
+            }
+        }
+    }
+
     /** Stops timers and gives the budget back. */
     public void stop(QpContext qp) {
         SendState s = qp.send;
         s.timerNs = EngineLimits.NO_DEADLINE;
         s.rnrTimerNs = EngineLimits.NO_DEADLINE;
         s.reads.clear();
+        s.draining = false;
         s.clearFailure();
+        leaveBudget(qp);
+    }
+
+    /** Gives back what the queue pair has charged to its peer, and its place among those that wait. */
+    public void leaveBudget(QpContext qp) {
+        SendState s = qp.send;
         PeerState peer = qp.peer;
         if (peer != null) {
             peer.leave(qp);
@@ -126,16 +144,19 @@ public final class Completions {
     public void flush(QpContext qp) {
         SendState s = qp.send;
         ReceiveState r = qp.receive;
-        if (s.head == qp.sendQueue().posted() && r.head == qp.receiveQueue().posted()) {
+        // What is posted from here on rings, and is flushed by that ring: a poster must not keep the owner here.
+        long sends = qp.sendQueue().posted();
+        long receives = qp.receiveQueue().posted();
+        if (s.head == sends && r.head == receives) {
             return;
         }
         String cause = "flushed; the queue pair failed first with " + qp.firstError;
-        while (s.head < qp.sendQueue().posted()) {
+        while (s.head < sends) {
             completeSend(qp, WorkCompletionStatus.WR_FLUSH_ERR, 0, cause);
         }
         s.cursor = s.head;
         s.cursorPacket = 0;
-        while (r.head < qp.receiveQueue().posted()) {
+        while (r.head < receives) {
             completeReceive(qp, WorkCompletionStatus.WR_FLUSH_ERR, cause);
         }
         r.endMessage();

@@ -9,7 +9,6 @@ import io.rdma4j.core.qp.SendState;
 import io.rdma4j.core.queue.SendWorkEntry;
 import io.rdma4j.core.wire.Psn;
 import io.rdma4j.core.wire.RnrTimer;
-import io.rdma4j.verbs.QueuePairState;
 import io.rdma4j.verbs.WorkCompletionStatus;
 
 /** Go-back-N: timers, retries, and setting the cursor back to the oldest unacknowledged packet (§6.3). */
@@ -176,7 +175,7 @@ public final class LossRecovery {
         s.nextPsn = s.una;
         s.cursor = s.head;
         s.cursorPacket = 0;
-        if (s.head < qp.sendQueue().posted() && qp.state() == QueuePairState.RTS) {
+        if (s.head < qp.sendQueue().posted() && qp.isRequesting()) {
             SendWorkEntry entry = qp.sendQueue().at(s.head);
             if (entry.packets != 0) {
                 s.cursorPacket = Psn.diff(s.una, entry.firstPsn);

@@ -42,6 +42,7 @@ public final class Requester {
         if (peer == null) {
             return Turn.IDLE;
         }
+        startTimer(qp, nowNs);
         int quota = peer.turnPackets(Turn.packets(qp.attributes.mtuBytes()));
         boolean mayTake = peer.beginTurn(qp);
         int span;
@@ -52,11 +53,14 @@ public final class Requester {
             if (sent >= quota) {
                 return Turn.MORE;
             }
+            if (qp.state() == QueuePairState.SQD && s.isAtNewRequest()) {
+                return Turn.IDLE; // §9: what was started is finished, nothing new begins
+            }
             SendWorkEntry entry = qp.sendQueue().at(s.cursor);
             if (s.cursorPacket == 0 && !mayStart(qp, entry)) {
                 return Turn.IDLE;
             }
-            if (entry.kind.awaitsResponse() && !isRepetition(s) && s.reads.size() >= qp.attributes.maxReadAtomic) {
+            if (entry.kind.awaitsResponse() && !s.isRepetition() && !mayAsk(qp)) {
                 return Turn.IDLE; // §6.1(4)
             }
             if (s.inFlightPackets >= s.restartWindow) {
@@ -73,7 +77,7 @@ public final class Requester {
                     || s.inFlightPackets + span >= s.restartWindow
                     || !peer.admits(bytes + fullFrame, span + 1);
             if (!transmit(qp, entry, egress, span, endOfTurn)) {
-                if (s.failedPosition != SendState.NONE || qp.state() != QueuePairState.RTS) {
+                if (s.failedPosition != SendState.NONE || !qp.isRequesting()) {
                     return Turn.IDLE;
                 }
                 peer.keepTurn(qp);
@@ -85,25 +89,30 @@ public final class Requester {
     }
 
     private static boolean maySend(QpContext qp) {
-        return qp.state() == QueuePairState.RTS
+        return qp.isRequesting()
                 && qp.send.rnrTimerNs == EngineLimits.NO_DEADLINE
                 && qp.send.failedPosition == SendState.NONE;
+    }
+
+    /** Whether one more READ or atomic may be outstanding; what was begun goes on though 0 were set meanwhile (§9). */
+    private static boolean mayAsk(QpContext qp) {
+        return qp.send.reads.size() < Math.max(1, qp.attributes.maxReadAtomic);
     }
 
     /** Whether the request at the cursor may begin; gives it its PSNs at its first time (§6.1). */
     private boolean mayStart(QpContext qp, SendWorkEntry entry) {
         SendState s = qp.send;
-        if (entry.packets != 0) {
+        if (entry.packets != 0 && (s.isRepetition() || !isForbidden(qp, entry))) {
             return true;
         }
-        if (entry.fenced && s.readWorkRequests > 0) {
+        if (entry.packets == 0 && entry.fenced && s.readWorkRequests > 0) {
             return false; // §6.1(5): prior READs and atomics first
         }
         if (entry.kind.isAtomic() ? entry.length() != Long.BYTES : entry.length() > EngineLimits.MAX_MESSAGE_BYTES) {
             fail(qp, WorkCompletionStatus.LOC_LEN_ERR, "a message of " + entry.length() + " bytes is not legal here");
             return false;
         }
-        if (entry.kind.awaitsResponse() && qp.attributes.maxReadAtomic == 0) {
+        if (isForbidden(qp, entry)) {
             fail(qp, WorkCompletionStatus.LOC_QP_OP_ERR, "max_rd_atomic of the queue pair is 0");
             return false;
         }
@@ -119,6 +128,10 @@ public final class Requester {
         return true;
     }
 
+    private static boolean isForbidden(QpContext qp, SendWorkEntry entry) {
+        return entry.kind.awaitsResponse() && qp.attributes.maxReadAtomic == 0;
+    }
+
     /**
      * PSNs that the next packet of {@code entry} uses: one, or for a READ the responses it asks for. That is no more than
      * the budget of the peer admits, since the responses come at once, nor than a restart allows. A repetition never goes
@@ -130,18 +143,13 @@ public final class Requester {
         }
         SendState s = qp.send;
         int room = peer.isOver() ? 1 : s.restartWindow - s.inFlightPackets;
-        if (isRepetition(s)) {
+        if (s.isRepetition()) {
             return Math.min(room, Psn.diff(s.reads.lastPsnCovering(s.nextPsn), s.nextPsn) + 1);
         }
         int mtu = qp.attributes.mtuBytes();
         long fits = peer.mostPacketsOfARead(mtu + EngineLimits.FRAME_OVERHEAD_BYTES);
         long chunk = Math.max(1, Math.min(EngineLimits.MAX_READ_REQUEST_BYTES / mtu, Math.min(fits, room)));
         return (int) Math.min(chunk, entry.packets - s.cursorPacket);
-    }
-
-    /** Whether the next packet was sent before. */
-    private static boolean isRepetition(SendState s) {
-        return Psn.diff(s.nextPsn, s.maxPsn) < 0;
     }
 
     /** What packets {@code from} to {@code from + span} of a request cost its peer. */
@@ -206,7 +214,7 @@ public final class Requester {
     private void advance(QpContext qp, SendWorkEntry entry, int span, long bytes, long nowNs) {
         SendState s = qp.send;
         int psn = s.nextPsn;
-        boolean repeated = isRepetition(s);
+        boolean repeated = s.isRepetition();
         engine.counters().count(Counter.SENT_PACKETS);
         if (repeated) {
             engine.counters().count(Counter.RETRANSMITTED_PACKETS);
@@ -230,8 +238,13 @@ public final class Requester {
             s.mark(psn, peer.chargedPackets(), peer.chargedBytes());
         }
         peer.charge(bytes, span);
-        if (s.timerNs == EngineLimits.NO_DEADLINE) {
-            // §6.3: it starts when it is not running; sending more does not postpone it.
+        startTimer(qp, nowNs);
+    }
+
+    /** §6.3: it starts when it is not running and something is outstanding; sending more does not postpone it. */
+    private void startTimer(QpContext qp, long nowNs) {
+        SendState s = qp.send;
+        if (s.timerNs == EngineLimits.NO_DEADLINE && s.hasUnacknowledged() && qp.attributes.timeout != 0) {
             s.timerNs = deadline(nowNs, qp.attributes.timeout);
             engine.deadlineChanged(qp);
         }
@@ -255,7 +268,7 @@ public final class Requester {
     /** Completes a locally failed request once it is the oldest. */
     void failIfDue(QpContext qp) {
         SendState s = qp.send;
-        if (s.failedPosition == s.head && qp.state() == QueuePairState.RTS) {
+        if (s.failedPosition == s.head && qp.isRequesting()) {
             completions.failSend(qp, s.failedStatus, 0, s.failedCause);
         }
     }

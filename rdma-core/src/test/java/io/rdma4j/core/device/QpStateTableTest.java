@@ -1,35 +1,25 @@
 package io.rdma4j.core.device;
 
 import static io.rdma4j.verbs.QueuePairAttribute.ACCESS_FLAGS;
-import static io.rdma4j.verbs.QueuePairAttribute.AV;
 import static io.rdma4j.verbs.QueuePairAttribute.CUR_STATE;
-import static io.rdma4j.verbs.QueuePairAttribute.DEST_QPN;
 import static io.rdma4j.verbs.QueuePairAttribute.EN_SQD_ASYNC_NOTIFY;
-import static io.rdma4j.verbs.QueuePairAttribute.MAX_DEST_RD_ATOMIC;
-import static io.rdma4j.verbs.QueuePairAttribute.MAX_QP_RD_ATOMIC;
-import static io.rdma4j.verbs.QueuePairAttribute.MIN_RNR_TIMER;
-import static io.rdma4j.verbs.QueuePairAttribute.PATH_MTU;
 import static io.rdma4j.verbs.QueuePairAttribute.PKEY_INDEX;
 import static io.rdma4j.verbs.QueuePairAttribute.PORT;
 import static io.rdma4j.verbs.QueuePairAttribute.QKEY;
-import static io.rdma4j.verbs.QueuePairAttribute.RETRY_CNT;
-import static io.rdma4j.verbs.QueuePairAttribute.RNR_RETRY;
-import static io.rdma4j.verbs.QueuePairAttribute.RQ_PSN;
 import static io.rdma4j.verbs.QueuePairAttribute.SQ_PSN;
-import static io.rdma4j.verbs.QueuePairAttribute.TIMEOUT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rdma4j.core.tape.Tape;
 import io.rdma4j.core.tape.TapeSetup;
-import io.rdma4j.verbs.AccessFlag;
 import io.rdma4j.verbs.AddressVector;
 import io.rdma4j.verbs.ErrorCode;
 import io.rdma4j.verbs.Gid;
-import io.rdma4j.verbs.PathMtu;
 import io.rdma4j.verbs.QueuePair;
 import io.rdma4j.verbs.QueuePairAttribute;
 import io.rdma4j.verbs.QueuePairAttributes;
+import io.rdma4j.verbs.QueuePairCapabilities;
+import io.rdma4j.verbs.QueuePairConfig;
 import io.rdma4j.verbs.QueuePairState;
 import io.rdma4j.verbs.RdmaException;
 import java.util.ArrayList;
@@ -44,94 +34,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** §9: the states of an RC queue pair, which attributes each move needs and allows, and their values. */
 class QpStateTableTest {
-    private record Move(
-            QueuePairState from,
-            QueuePairState to,
-            Set<QueuePairAttribute> required,
-            Set<QueuePairAttribute> optional) {
-        @Override
-        public String toString() {
-            return from.name() + " to " + to.name();
-        }
-    }
-
-    /** What every attribute of these tests is set to; all values are legal. */
-    private static final QueuePairAttributes.Builder EVERYTHING = QueuePairAttributes.builder()
-            .sqdAsyncNotify(true)
-            .accessFlags(AccessFlag.REMOTE_READ)
-            .pkeyIndex(0)
-            .port(1)
-            .qkey(1)
-            .addressVector(AddressVector.of(Tape.PEER))
-            .pathMtu(PathMtu.MTU_1024)
-            .timeout(3)
-            .retryCount(4)
-            .rnrRetry(5)
-            .receivePsn(6)
-            .maxReadAtomic(7)
-            .minRnrTimer(8)
-            .sendPsn(9)
-            .maxDestinationReadAtomic(10)
-            .destinationQueuePair(11);
-
     static List<Move> moves() {
-        Set<QueuePairAttribute> none = Set.of();
-        List<Move> moves = new ArrayList<>(List.of(
-                new Move(QueuePairState.RESET, QueuePairState.RESET, none, none),
-                new Move(QueuePairState.RESET, QueuePairState.INIT, Set.of(PKEY_INDEX, PORT, ACCESS_FLAGS), none),
-                new Move(QueuePairState.INIT, QueuePairState.INIT, none, Set.of(PKEY_INDEX, PORT, ACCESS_FLAGS)),
-                new Move(
-                        QueuePairState.INIT,
-                        QueuePairState.RTR,
-                        Set.of(AV, PATH_MTU, DEST_QPN, RQ_PSN, MAX_DEST_RD_ATOMIC, MIN_RNR_TIMER),
-                        Set.of(ACCESS_FLAGS, PKEY_INDEX)),
-                new Move(
-                        QueuePairState.RTR,
-                        QueuePairState.RTS,
-                        Set.of(TIMEOUT, RETRY_CNT, RNR_RETRY, SQ_PSN, MAX_QP_RD_ATOMIC),
-                        Set.of(CUR_STATE, ACCESS_FLAGS, MIN_RNR_TIMER)),
-                new Move(
-                        QueuePairState.RTS, QueuePairState.RTS, none, Set.of(CUR_STATE, ACCESS_FLAGS, MIN_RNR_TIMER))));
-        for (QueuePairState from :
-                List.of(QueuePairState.INIT, QueuePairState.RTR, QueuePairState.RTS, QueuePairState.ERR)) {
-            moves.add(new Move(from, QueuePairState.RESET, none, none));
-            moves.add(new Move(from, QueuePairState.ERR, none, none));
-        }
-        return moves;
-    }
-
-    private static QueuePairAttributes attributes(Move move, Set<QueuePairAttribute> given) {
-        QueuePairAttributes all = EVERYTHING.currentState(move.from).build();
-        QueuePairAttributes.Builder b = QueuePairAttributes.builder().state(move.to);
-        for (QueuePairAttribute attribute : given) {
-            switch (attribute) {
-                case CUR_STATE -> b.currentState(all.currentState());
-                case EN_SQD_ASYNC_NOTIFY -> b.sqdAsyncNotify(all.sqdAsyncNotify());
-                case ACCESS_FLAGS -> b.accessFlags(all.accessFlags());
-                case PKEY_INDEX -> b.pkeyIndex(all.pkeyIndex());
-                case PORT -> b.port(all.port());
-                case QKEY -> b.qkey(all.qkey());
-                case AV -> b.addressVector(all.addressVector());
-                case PATH_MTU -> b.pathMtu(all.pathMtu());
-                case TIMEOUT -> b.timeout(all.timeout());
-                case RETRY_CNT -> b.retryCount(all.retryCount());
-                case RNR_RETRY -> b.rnrRetry(all.rnrRetry());
-                case RQ_PSN -> b.receivePsn(all.receivePsn());
-                case MAX_QP_RD_ATOMIC -> b.maxReadAtomic(all.maxReadAtomic());
-                case MIN_RNR_TIMER -> b.minRnrTimer(all.minRnrTimer());
-                case SQ_PSN -> b.sendPsn(all.sendPsn());
-                case MAX_DEST_RD_ATOMIC -> b.maxDestinationReadAtomic(all.maxDestinationReadAtomic());
-                case DEST_QPN -> b.destinationQueuePair(all.destinationQueuePair());
-                default -> throw new IllegalArgumentException(attribute.toString());
-            }
-        }
-        return b.build();
+        return Move.all();
     }
 
     private static Tape tapeIn(QueuePairState state) {
-        boolean failed = state == QueuePairState.ERR;
-        Tape tape = new TapeSetup().upTo(failed ? QueuePairState.RTS : state).start();
-        if (failed) {
+        boolean beyondRts = state.code() > QueuePairState.RTS.code();
+        Tape tape = new TapeSetup().upTo(beyondRts ? QueuePairState.RTS : state).start();
+        if (beyondRts) {
             tape.qp.modify(QueuePairAttributes.builder().state(state).build());
         }
         return tape.state(state);
@@ -157,14 +67,14 @@ class QpStateTableTest {
     @MethodSource("moves")
     @DisplayName("§9: each missing attribute is refused by name and changes nothing; the right call then succeeds")
     void missing(Move move) {
-        try (Tape tape = tapeIn(move.from)) {
-            for (QueuePairAttribute one : move.required) {
-                Set<QueuePairAttribute> rest = plus(move.required);
+        try (Tape tape = tapeIn(move.from())) {
+            for (QueuePairAttribute one : move.required()) {
+                Set<QueuePairAttribute> rest = plus(move.required());
                 rest.remove(one);
-                refused(tape.qp, attributes(move, rest), "missing", one.toString());
+                refused(tape.qp, move.with(rest), "missing", one.toString());
             }
-            tape.qp.modify(attributes(move, move.required));
-            tape.state(move.to);
+            tape.qp.modify(move.with(move.required()));
+            tape.state(move.to());
         }
     }
 
@@ -172,15 +82,43 @@ class QpStateTableTest {
     @MethodSource("moves")
     @DisplayName("§9: each foreign attribute is refused by name; each optional one is taken")
     void foreign(Move move) {
-        Set<QueuePairAttribute> settable = plus(EVERYTHING.build().mask(), CUR_STATE);
-        settable.removeAll(move.required);
-        settable.removeAll(move.optional);
-        try (Tape tape = tapeIn(move.from)) {
+        Set<QueuePairAttribute> settable = plus(Move.everything().mask(), CUR_STATE);
+        settable.removeAll(move.required());
+        settable.removeAll(move.optional());
+        try (Tape tape = tapeIn(move.from())) {
             for (QueuePairAttribute one : settable) {
-                refused(tape.qp, attributes(move, plus(move.required, one)), "not allowed", one.toString());
+                refused(tape.qp, move.with(plus(move.required(), one)), "not allowed", one.toString());
             }
-            tape.qp.modify(attributes(move, plus(move.required, move.optional.toArray(QueuePairAttribute[]::new))));
-            tape.state(move.to);
+            Set<QueuePairAttribute> all = plus(move.required(), move.optional().toArray(QueuePairAttribute[]::new));
+            tape.qp.modify(move.with(all));
+            tape.state(move.to());
+            if (move.to() != QueuePairState.RESET) {
+                assertTaken(tape.qp.query(), move.with(all), all);
+            }
+            tape.forget(); // SQ_DRAINED
+        }
+    }
+
+    /** Each attribute of {@code mask} reads back as it was given. */
+    private static void assertTaken(QueuePairAttributes now, QueuePairAttributes given, Set<QueuePairAttribute> mask) {
+        for (QueuePairAttribute attribute : mask) {
+            if (attribute != CUR_STATE) {
+                assertThat(Move.valueOf(now, attribute)).as("%s", attribute).isEqualTo(Move.valueOf(given, attribute));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("moves")
+    @DisplayName("§9: everything that is missing or foreign is named in one message")
+    void allNames(Move move) {
+        Set<QueuePairAttribute> foreign = plus(Move.everything().mask(), CUR_STATE);
+        foreign.removeAll(move.required());
+        foreign.removeAll(move.optional());
+        try (Tape tape = tapeIn(move.from())) {
+            List<String> names = new ArrayList<>();
+            Stream.concat(foreign.stream(), move.required().stream()).forEach(one -> names.add(one.toString()));
+            refused(tape.qp, move.with(foreign), names.toArray(String[]::new));
         }
     }
 
@@ -189,16 +127,10 @@ class QpStateTableTest {
     void allProblems() {
         Move move = new Move(QueuePairState.RESET, QueuePairState.INIT, Set.of(), Set.of());
         try (Tape tape = tapeIn(QueuePairState.RESET)) {
+            refused(tape.qp, move.with(Set.of(PORT, QKEY, SQ_PSN)), "PKEY_INDEX", "ACCESS_FLAGS", "QKEY", "SQ_PSN");
             refused(
                     tape.qp,
-                    attributes(move, Set.of(PORT, QKEY, SQ_PSN)),
-                    "PKEY_INDEX",
-                    "ACCESS_FLAGS",
-                    "QKEY",
-                    "SQ_PSN");
-            refused(
-                    tape.qp,
-                    attributes(move, Set.of(PKEY_INDEX, PORT, ACCESS_FLAGS)).toBuilder()
+                    move.with(Set.of(PKEY_INDEX, PORT, ACCESS_FLAGS)).toBuilder()
                             .port(2)
                             .pkeyIndex(3)
                             .build(),
@@ -209,10 +141,17 @@ class QpStateTableTest {
 
     static Stream<List<QueuePairState>> illegalMoves() {
         List<QueuePairState> states = List.of(
-                QueuePairState.RESET, QueuePairState.INIT, QueuePairState.RTR, QueuePairState.RTS, QueuePairState.ERR);
+                QueuePairState.RESET,
+                QueuePairState.INIT,
+                QueuePairState.RTR,
+                QueuePairState.RTS,
+                QueuePairState.SQD,
+                QueuePairState.ERR);
+        // A reliable connection never is in SQE, and nobody can ask for a state that is none.
+        List<QueuePairState> targets = List.of(QueuePairState.values());
         return states.stream()
-                .flatMap(from -> states.stream().map(to -> List.of(from, to)))
-                .filter(pair -> moves().stream().noneMatch(m -> m.from == pair.get(0) && m.to == pair.get(1)));
+                .flatMap(from -> targets.stream().map(to -> List.of(from, to)))
+                .filter(pair -> moves().stream().noneMatch(m -> m.from() == pair.get(0) && m.to() == pair.get(1)));
     }
 
     @ParameterizedTest
@@ -287,24 +226,44 @@ class QpStateTableTest {
             QueuePairAttributes fresh = tape.qp.query();
             for (int i = 0; i < 2; i++) {
                 for (Move move : moves().subList(1, 5)) {
-                    tape.qp.modify(attributes(move, move.required));
+                    tape.qp.modify(move.with(move.required()));
                 }
-                QueuePairAttributes expected = EVERYTHING.build();
-                QueuePairAttributes now = tape.qp.query();
-                assertThat(now.accessFlags()).isEqualTo(expected.accessFlags());
-                assertThat(now.addressVector()).isEqualTo(expected.addressVector());
-                assertThat(now.pathMtu()).isEqualTo(PathMtu.MTU_1024);
-                assertThat(List.of(now.timeout(), now.retryCount(), now.rnrRetry(), now.receivePsn()))
-                        .containsExactly(3, 4, 5, 6);
-                assertThat(List.of(now.maxReadAtomic(), now.minRnrTimer(), now.sendPsn()))
-                        .containsExactly(7, 8, 9);
-                assertThat(now.maxDestinationReadAtomic()).isEqualTo(10);
-                assertThat(now.destinationQueuePair()).isEqualTo(11);
+                Set<QueuePairAttribute> all = plus(Move.everything().mask());
+                all.removeAll(Set.of(QKEY, EN_SQD_ASYNC_NOTIFY));
+                assertTaken(tape.qp.query(), Move.everything(), all);
+                assertThat(tape.qp.query().state()).isEqualTo(QueuePairState.RTS);
+                assertThat(tape.qp.query().currentState()).isEqualTo(QueuePairState.RTS);
                 tape.qp.modify(QueuePairAttributes.builder()
                         .state(QueuePairState.RESET)
                         .build());
                 assertThat(tape.qp.query()).isEqualTo(fresh);
             }
+        }
+    }
+
+    @Test
+    @DisplayName("§9: query shows an error that came from outside, and the attributes stay to be seen")
+    void queryAfterError() {
+        try (Tape tape = tapeIn(QueuePairState.RTS)) {
+            QueuePairAttributes before = tape.qp.query();
+            tape.in("SEND_LAST psn=500 len=1").events("QP_REQ_ERR").out("ACK psn=500 syn=0x61 msn=0");
+            assertThat(tape.qp.query())
+                    .isEqualTo(before.toBuilder()
+                            .state(QueuePairState.ERR)
+                            .currentState(QueuePairState.ERR)
+                            .build());
+        }
+    }
+
+    @Test
+    @DisplayName("§9: capabilities are those asked for at creation")
+    void capabilities() {
+        try (Tape tape = tapeIn(QueuePairState.RESET)) {
+            QueuePairCapabilities sizes = new QueuePairCapabilities(3, 5, 2, 7, 11);
+            QueuePair qp = tape.domain.createQueuePair(
+                    QueuePairConfig.reliable(tape.sendQueue).capabilities(sizes));
+            assertThat(qp.capabilities()).isEqualTo(sizes);
+            qp.close();
         }
     }
 }

@@ -7,6 +7,7 @@ import io.rdma4j.core.engine.DeviceEngine;
 import io.rdma4j.core.engine.EngineConfig;
 import io.rdma4j.core.engine.IcrcPolicy;
 import io.rdma4j.core.link.Arrival;
+import io.rdma4j.core.link.Path;
 import io.rdma4j.core.qp.Counter;
 import io.rdma4j.core.wire.DropReason;
 import io.rdma4j.core.wire.Icrc;
@@ -64,6 +65,7 @@ public final class Tape implements AutoCloseable {
     private final Map<CompletionQueue, List<WorkCompletion>> completions = new HashMap<>();
     private long now = START;
     private int readFrames;
+    private Gid destination = PEER;
 
     public final ByteBuffer bytes = ByteBuffer.allocateDirect(REGION_BYTES);
     public final DeviceEngine engine;
@@ -223,10 +225,21 @@ public final class Tape implements AutoCloseable {
     public List<String> sent() {
         List<String> lines = new ArrayList<>();
         while (readFrames < link.frames.size()) {
-            assertThat(link.paths.get(readFrames).remote()).isEqualTo(PEER);
+            assertThat(link.paths.get(readFrames).remote()).isEqualTo(destination);
             lines.add(PacketText.read(link.frames.get(readFrames++), PEER_QP));
         }
         return lines;
+    }
+
+    /** Frames go to another address from now on. */
+    public Tape sendsTo(Gid gid) {
+        destination = gid;
+        return this;
+    }
+
+    /** The way that the latest frame took. */
+    public Path latestPath() {
+        return link.paths.get(link.paths.size() - 1);
     }
 
     /** The payload of the frame sent {@code back} frames ago; 0 is the latest. */
