@@ -60,7 +60,7 @@ public final class Requester {
             if (s.cursorPacket == 0 && !mayStart(qp, entry)) {
                 return Turn.IDLE;
             }
-            if (entry.kind.awaitsResponse() && !s.isRepetition() && !mayAsk(qp)) {
+            if (entry.kind.awaitsResponse() && !mayAsk(qp)) {
                 return Turn.IDLE; // §6.1(4)
             }
             if (s.inFlightPackets >= s.restartWindow) {
@@ -96,7 +96,8 @@ public final class Requester {
 
     /** Whether one more READ or atomic may be outstanding; what was begun goes on though 0 were set meanwhile (§9). */
     private static boolean mayAsk(QpContext qp) {
-        return qp.send.reads.size() < Math.max(1, qp.attributes.maxReadAtomic);
+        SendState s = qp.send;
+        return s.reads.countBefore(s.nextPsn) < Math.max(1, qp.attributes.maxReadAtomic);
     }
 
     /** Whether the request at the cursor may begin; gives it its PSNs at its first time (§6.1). */
@@ -144,7 +145,8 @@ public final class Requester {
         SendState s = qp.send;
         int room = peer.isOver() ? 1 : s.restartWindow - s.inFlightPackets;
         if (s.isRepetition()) {
-            return Math.min(room, Psn.diff(s.reads.lastPsnCovering(s.nextPsn), s.nextPsn) + 1);
+            int rest = Psn.diff(s.reads.lastPsnCovering(s.nextPsn), s.nextPsn) + 1;
+            return s.reads.hasRoom() ? Math.min(room, rest) : rest;
         }
         int mtu = qp.attributes.mtuBytes();
         long fits = peer.mostPacketsOfARead(mtu + EngineLimits.FRAME_OVERHEAD_BYTES);
@@ -219,8 +221,13 @@ public final class Requester {
         if (repeated) {
             engine.counters().count(Counter.RETRANSMITTED_PACKETS);
         }
-        if (entry.kind.awaitsResponse() && !repeated) {
-            s.reads.push(psn, Psn.add(psn, span - 1));
+        if (entry.kind.awaitsResponse()) {
+            int last = Psn.add(psn, span - 1);
+            if (repeated) {
+                s.reads.split(last);
+            } else {
+                s.reads.push(psn, last);
+            }
         }
         s.nextPsn = Psn.add(psn, span);
         if (Psn.isNewer(s.nextPsn, s.maxPsn)) {
