@@ -8,6 +8,7 @@ import io.rdma4j.tools.demo.DemoPeerCommand;
 import io.rdma4j.tools.devinfo.DevinfoCommand;
 import io.rdma4j.tools.pcap.PcapCommand;
 import io.rdma4j.tools.pingpong.RcPingpongCommand;
+import io.rdma4j.tools.sweep.SweepCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -28,6 +29,7 @@ import picocli.CommandLine.Spec;
             DevinfoCommand.class,
             RcPingpongCommand.class,
             PcapCommand.class,
+            SweepCommand.class,
             HelpCommand.class
         },
         footer = {"", "Start with 'rdma4j demo'; 'rdma4j help COMMAND' explains a command."})

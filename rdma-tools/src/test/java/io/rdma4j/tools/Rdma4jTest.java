@@ -62,7 +62,7 @@ class Rdma4jTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"demo", "devinfo", "rc-pingpong", "pcap"})
+    @ValueSource(strings = {"demo", "devinfo", "rc-pingpong", "pcap", "sweep"})
     void helpOfACommandFitsATerminalAndIsTheSameBothWays(String command) {
         CommandRun byOption = CommandRun.of(command, "--help");
         CommandRun byCommand = CommandRun.of("help", command);
@@ -84,7 +84,10 @@ class Rdma4jTest {
         "rc-pingpong, '--sl=16'",
         "rc-pingpong, '--iters=0'",
         "rc-pingpong, '--rx-depth=0'",
-        "pcap, '--check'"
+        "pcap, '--check'",
+        "sweep, '--count=0'",
+        "sweep, '--threads=0'",
+        "sweep, '--kind=nothing'"
     })
     void refusesWhatItDoesNotUnderstand(String command, String argument) {
         CommandRun run = CommandRun.of(command, argument);

@@ -1,10 +1,14 @@
 package io.rdma4j.udp;
 
 import io.rdma4j.core.wire.PacketAddresses;
+import io.rdma4j.verbs.Gid;
 import java.net.InetSocketAddress;
 
 /** A peer's socket as frames for it need it: resolved once, so that sending allocates no addresses. */
 final class Destination {
+    /** The peer, as the engine knows it. */
+    final Gid remote;
+
     /** Where the datagrams go. */
     final InetSocketAddress socket;
 
@@ -17,7 +21,8 @@ final class Destination {
     /** Whether batches may go out segmented; cleared for good when the kernel refuses one. */
     boolean gso;
 
-    Destination(InetSocketAddress socket, PacketAddresses addresses, boolean gso) {
+    Destination(Gid remote, InetSocketAddress socket, PacketAddresses addresses, boolean gso) {
+        this.remote = remote;
         this.socket = socket;
         this.addresses = addresses;
         this.ipv4 = addresses.isIpv4();

@@ -56,6 +56,6 @@ final class Destinations {
         PacketAddresses addresses = new PacketAddresses()
                 .source(from.high(), from.low(), local.getPort())
                 .destination(remote.addressHigh(), remote.addressLow(), remote.devicePort());
-        return new Destination(socket, addresses, gso);
+        return new Destination(remote, socket, addresses, gso);
     }
 }

@@ -5,19 +5,10 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.rdma4j.core.engine.DeviceEngine;
 import io.rdma4j.core.engine.EngineConfig;
-import io.rdma4j.core.link.DatagramHandler;
-import io.rdma4j.core.link.Link;
-import io.rdma4j.core.link.PcapLink;
-import io.rdma4j.core.pcap.PcapWriter;
 import io.rdma4j.core.wire.Icrc;
-import io.rdma4j.verbs.ErrorCode;
-import io.rdma4j.verbs.RdmaException;
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
-import java.time.Instant;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /** An open device: one socket, one loop and one engine, shared by all contexts that were opened on it. */
 final class OpenDevice {
@@ -32,8 +23,7 @@ final class OpenDevice {
     private final UdpDriver driver;
     private final DeviceEngine engine;
     private final UdpLink udpLink;
-    private final Link link;
-    private final @Nullable PcapLink recorder;
+    private final LinkStack links;
     private final DeviceDescription description;
     private int drainLooks;
 
@@ -53,9 +43,8 @@ final class OpenDevice {
                         options.icrc()),
                 driver::wake);
         this.udpLink = new UdpLink(socket.channel(), socket.features().gso(), new Icrc(), driver::turnSoon);
-        this.engine.counters().include(udpLink.errors()::counts);
-        this.recorder = options.capture() == null ? null : recorder(options.capture());
-        this.link = recorder == null ? udpLink : recorder;
+        this.links = LinkStack.of(description, udpLink, engine);
+        this.udpLink.errors().listener(engine::sendRefused);
     }
 
     /** Binds the socket and starts the loop. */
@@ -104,29 +93,13 @@ final class OpenDevice {
         group.terminationFuture().awaitUninterruptibly();
     }
 
-    private PcapLink recorder(UdpOptions.Capture capture) {
-        try {
-            return new PcapLink(
-                    udpLink, engine, PcapWriter.create(capture.file()), capture.frames(), OpenDevice::wallClock);
-        } catch (IOException e) {
-            throw new RdmaException(
-                    ErrorCode.EINVAL, "option pcap=" + capture.file() + " for udp://: cannot be written: " + e, e);
-        }
-    }
-
-    private static long wallClock() {
-        Instant now = Instant.now();
-        return TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
-    }
-
     /** Runs on the loop, which owns the engine from here on. */
     private boolean begin() {
         Thread.currentThread().setName("rdma4j-" + description.hostAndPort());
-        DatagramHandler handler = recorder == null ? engine : recorder;
         Channel channel = socket.channel();
-        channel.pipeline().addLast(new DatagramReceiver(driver, handler, socket.local(), engine::linkLost));
+        channel.pipeline().addLast(new DatagramReceiver(driver, links.handler(), socket.local(), engine::linkLost));
         channel.config().setAutoRead(true);
-        driver.start(new EngineDuty(engine, link), this::drain);
+        driver.start(links.duty(), this::drain);
         return true;
     }
 
@@ -142,9 +115,7 @@ final class OpenDevice {
     }
 
     private void release() {
-        if (recorder != null) {
-            recorder.close();
-        }
+        links.close();
         Sockets.end(group);
     }
 }

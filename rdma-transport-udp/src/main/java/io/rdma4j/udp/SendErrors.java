@@ -1,6 +1,7 @@
 package io.rdma4j.udp;
 
 import io.netty.channel.unix.Errors;
+import io.rdma4j.verbs.Gid;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -30,6 +31,14 @@ final class SendErrors {
             Map.entry(111, "ECONNREFUSED"),
             Map.entry(113, "EHOSTUNREACH"));
 
+    /** Hears of each refusal: which peer, and the name of the error. */
+    @FunctionalInterface
+    interface Listener {
+        void onRefused(Gid remote, String error);
+    }
+
+    private Listener listener = (remote, error) -> {};
+
     private final Map<String, Long> counts = new ConcurrentSkipListMap<>();
 
     /** The errno behind a failed write; 0 where the transport does not tell. */
@@ -37,8 +46,14 @@ final class SendErrors {
         return cause instanceof Errors.NativeIoException io ? -io.expectedErr() : 0;
     }
 
+    /** Who is to hear of refusals; owner thread, like all that follows. */
+    void listener(Listener engine) {
+        listener = engine;
+    }
+
     void count(Throwable cause, Destination destination, int frames) {
         String name = NAMES.getOrDefault(errno(cause), "other");
+        listener.onRefused(destination.remote, name.equals("other") ? cause.toString() : name);
         String counter = "send_error_" + name.toLowerCase(Locale.ROOT);
         if (counts.merge(counter, (long) frames, Long::sum) == frames) {
             LOG.warn(

@@ -3,12 +3,11 @@ package io.rdma4j.udp;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
 import io.rdma4j.core.device.DeviceDriver;
+import io.rdma4j.core.queue.WakeFlag;
 import io.rdma4j.verbs.ErrorCode;
 import io.rdma4j.verbs.RdmaException;
-import java.lang.invoke.VarHandle;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,7 +29,7 @@ final class UdpDriver implements DeviceDriver {
 
     private final EventLoop loop;
     private final long origin = System.nanoTime();
-    private final AtomicBoolean woken = new AtomicBoolean();
+    private final WakeFlag woken = new WakeFlag();
     private final Runnable wakeTurn = this::wakeTurn;
     private final Runnable timerTurn = this::timerTurn;
     private final Runnable soonTurn = this::soonTurn;
@@ -60,7 +59,7 @@ final class UdpDriver implements DeviceDriver {
 
     /** Asks, from any thread, for a turn; many requests before it begins are one. */
     void wake() {
-        if (woken.getAndSet(true)) {
+        if (!woken.raise()) {
             return;
         }
         if (loop.inEventLoop()) {
@@ -124,20 +123,13 @@ final class UdpDriver implements DeviceDriver {
 
     private void soonTurn() {
         soon = null;
-        clearWoken();
+        woken.clear();
         turn();
     }
 
     private void wakeTurn() {
-        clearWoken();
+        woken.clear();
         turn();
-    }
-
-    /** First the flag, then the work: a request that comes in between asks for a turn of its own. */
-    private void clearWoken() {
-        woken.set(false);
-        // Own store before foreign loads: without it the engine could look at a ring before the flag is seen cleared.
-        VarHandle.fullFence();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.rdma4j.udp;
 
 import io.rdma4j.core.engine.IcrcPolicy;
+import io.rdma4j.core.link.LinkFaults;
 import io.rdma4j.verbs.DeviceConfig;
 import io.rdma4j.verbs.Gid;
 import io.rdma4j.verbs.PathMtu;
@@ -17,13 +18,17 @@ import org.jspecify.annotations.Nullable;
  * @param mtu the path MTU asked for; null takes what the interface carries
  * @param icrc whether received frames must have a right ICRC
  * @param capture where frames are recorded; null records none
+ * @param trace where a line is written for each frame; null writes none
+ * @param faults what is done to received frames; null does nothing
  */
 record UdpOptions(
         InetAddress address,
         SocketOptions socket,
         @Nullable PathMtu mtu,
         IcrcPolicy icrc,
-        @Nullable Capture capture) {
+        @Nullable Capture capture,
+        @Nullable Path trace,
+        @Nullable LinkFaults faults) {
     static final String SCHEME = "udp";
 
     /**
@@ -35,8 +40,19 @@ record UdpOptions(
     record Capture(Path file, long frames) {}
 
     /** Every option by name. */
-    static final Set<String> NAMES =
-            Set.of("port", "mtu", "gso", "gro", "native", "icrc", "receivebuffer", "sendbuffer", "pcap", "pcapframes");
+    static final Set<String> NAMES = Set.of(
+            "port",
+            "mtu",
+            "gso",
+            "gro",
+            "native",
+            "icrc",
+            "receivebuffer",
+            "sendbuffer",
+            "pcap",
+            "pcapframes",
+            "trace",
+            "faults");
 
     /** Reads a configuration. */
     static UdpOptions parse(DeviceConfig config) {
@@ -49,14 +65,22 @@ record UdpOptions(
                 reader.autoOrOff("gro"),
                 reader.integer("receivebuffer", SocketOptions.DEFAULT_RECEIVE_BUFFER, 16_384, 1 << 30),
                 reader.integer("sendbuffer", SocketOptions.DEFAULT_SEND_BUFFER, 16_384, 1 << 30));
-        return new UdpOptions(address, socket, mtu(reader), reader.choice("icrc", IcrcPolicy.STRICT), capture(reader));
+        String trace = reader.text("trace");
+        return new UdpOptions(
+                address,
+                socket,
+                mtu(reader),
+                reader.choice("icrc", IcrcPolicy.STRICT),
+                capture(reader),
+                trace == null ? null : Path.of(trace),
+                faults(reader));
     }
 
     /** The same device with the port it got. */
     UdpOptions withPort(int port) {
         SocketOptions bound = new SocketOptions(
                 port, socket.transport(), socket.gso(), socket.gro(), socket.receiveBuffer(), socket.sendBuffer());
-        return new UdpOptions(address, bound, mtu, icrc, capture);
+        return new UdpOptions(address, bound, mtu, icrc, capture, trace, faults);
     }
 
     private static @Nullable PathMtu mtu(OptionReader reader) {
@@ -76,5 +100,17 @@ record UdpOptions(
         long frames = reader.integer("pcapframes", Integer.MAX_VALUE, 1, Integer.MAX_VALUE);
         String file = reader.text("pcap");
         return file == null ? null : new Capture(Path.of(file), frames);
+    }
+
+    private static @Nullable LinkFaults faults(OptionReader reader) {
+        String value = reader.text("faults");
+        if (value == null) {
+            return null;
+        }
+        try {
+            return LinkFaults.parse(value);
+        } catch (IllegalArgumentException e) {
+            throw reader.refuse("faults", String.valueOf(e.getMessage()));
+        }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rdma4j.verbs.AccessFlag;
 import io.rdma4j.verbs.CompletionQueue;
+import io.rdma4j.verbs.ConnectOptions;
 import io.rdma4j.verbs.MemoryRegion;
 import io.rdma4j.verbs.ProtectionDomain;
 import io.rdma4j.verbs.QueuePair;
@@ -32,9 +33,10 @@ final class Endpoint implements AutoCloseable {
         queuePair = domain.createQueuePair(QueuePairConfig.reliable(completions));
     }
 
+    /** With time-outs (0.27 s) that only a lost packet outlasts, not a busy machine or a loop that has just begun to run. */
     static void connect(Endpoint a, Endpoint b) {
-        a.queuePair.connect(b.queuePair.localAddress());
-        b.queuePair.connect(a.queuePair.localAddress());
+        a.queuePair.connect(b.queuePair.localAddress(), ConnectOptions.DEFAULT.timeout(16));
+        b.queuePair.connect(a.queuePair.localAddress(), ConnectOptions.DEFAULT.timeout(16));
     }
 
     /** Fills the memory with a pattern that depends on a seed. */

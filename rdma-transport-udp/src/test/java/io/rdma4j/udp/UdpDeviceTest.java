@@ -21,6 +21,7 @@ import io.rdma4j.verbs.RdmaRead;
 import io.rdma4j.verbs.RdmaWrite;
 import io.rdma4j.verbs.ReceiveRequest;
 import io.rdma4j.verbs.Send;
+import io.rdma4j.verbs.WorkCompletion;
 import io.rdma4j.verbs.WorkCompletionOpcode;
 import io.rdma4j.verbs.WorkCompletionStatus;
 import java.net.InetAddress;
@@ -100,6 +101,24 @@ class UdpDeviceTest {
             assertThat(a.next().workRequestId()).isEqualTo(1);
             assertThat(a.memory.slice(32_768, 32_768)).isEqualTo(a.memory.slice(0, 32_768));
             assertThat(a.device.counters().get("received_packets")).isPositive();
+        }
+    }
+
+    /** From 127.0.0.0/8 no way leads elsewhere, so the kernel refuses each frame. */
+    @ParameterizedTest
+    @CsvSource({"''", "gso=off", "native=nio"})
+    void retryExceededNamesTheErrorOfRefusedSends(String options) {
+        try (Endpoint a = new Endpoint("udp://127.9.4.5?port=0&" + orNone(options), 65_536)) {
+            a.queuePair.connect(
+                    new QueuePairAddress(17, 0, Gid.parse("192.0.2.77")),
+                    ConnectOptions.DEFAULT.timeout(10).retryCount(1));
+            a.queuePair.postSend(Send.of(1, a.region.all()));
+
+            WorkCompletion failed = a.nextOfAnyStatus();
+
+            assertThat(failed.status()).isEqualTo(WorkCompletionStatus.RETRY_EXC_ERR);
+            String error = options.contains("nio") ? "Exception" : "E(INVAL|NETUNREACH)";
+            assertThat(failed.cause()).containsPattern("refused by the system: .*" + error);
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rdma4j.core.engine.IcrcPolicy;
+import io.rdma4j.core.link.LinkFaults;
 import io.rdma4j.verbs.DeviceConfig;
 import io.rdma4j.verbs.ErrorCode;
 import io.rdma4j.verbs.PathMtu;
@@ -28,18 +29,23 @@ class UdpOptionsTest {
         assertThat(options.mtu()).isNull();
         assertThat(options.icrc()).isEqualTo(IcrcPolicy.STRICT);
         assertThat(options.capture()).isNull();
+        assertThat(options.trace()).isNull();
+        assertThat(options.faults()).isNull();
     }
 
     @Test
     void everyOptionIsTaken() {
         UdpOptions options = parse("udp://127.0.0.1?port=14791&mtu=1024&gso=off&gro=off&native=nio&icrc=off"
-                + "&receivebuffer=65536&sendbuffer=32768&pcap=/tmp/x.pcap&pcapframes=10");
+                + "&receivebuffer=65536&sendbuffer=32768&pcap=/tmp/x.pcap&pcapframes=10"
+                + "&trace=/tmp/x.txt&faults=loss:0.1,delay:1ms,seed:7");
 
         assertThat(options.socket())
                 .isEqualTo(new SocketOptions(14791, NativeTransport.NIO, false, false, 65536, 32768));
         assertThat(options.mtu()).isEqualTo(PathMtu.MTU_1024);
         assertThat(options.icrc()).isEqualTo(IcrcPolicy.OFF);
         assertThat(options.capture()).isEqualTo(new UdpOptions.Capture(Path.of("/tmp/x.pcap"), 10));
+        assertThat(options.trace()).isEqualTo(Path.of("/tmp/x.txt"));
+        assertThat(options.faults()).isEqualTo(new LinkFaults(0.1, 0, 0, 0, 1_000_000, 7L));
     }
 
     @ParameterizedTest
@@ -53,6 +59,9 @@ class UdpOptionsTest {
                 "mtu=1500|option mtu=1500 for udp://: must be 256, 512, 1024, 2048 or 4096",
                 "gso=on|option gso=on for udp://: must be auto or off",
                 "native=io_uring|option native=io_uring for udp://: must be one of auto, epoll, nio",
+                "faults=loss:2|option faults=loss:2 for udp://: loss must be from 0 to 1, not 2.0",
+                "faults=lose:0.1|option faults=lose:0.1 for udp://: it knows no lose, only loss, duplicate, reorder,"
+                        + " corrupt, delay and seed",
                 "icrc=maybe|option icrc=maybe for udp://: must be one of strict, off",
                 "receivebuffer=1|option receivebuffer=1 for udp://: must be a number from 16384 to 1073741824",
             })

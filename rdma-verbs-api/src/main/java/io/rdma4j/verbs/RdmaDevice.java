@@ -63,7 +63,9 @@ public interface RdmaDevice extends AutoCloseable {
     CompletionQueue createCompletionQueue(int capacity, CompletionChannel channel);
 
     /**
-     * Takes the next asynchronous event ({@code ibv_get_async_event} and {@code ibv_ack_async_event}).
+     * Takes the next asynchronous event ({@code ibv_get_async_event} and {@code ibv_ack_async_event}), in the order in which
+     * they happened. Events of an object come where the object was made, and go with it when it is closed; those of the
+     * port and the device come to every context on it. The device keeps 1,024 and counts what more it had to drop.
      *
      * @param timeout how long to wait; {@link Duration#ZERO} looks and returns
      * @return the event, or null if none came in time

@@ -109,7 +109,13 @@ public final class WorkCompletion {
         return sourceQueuePair;
     }
 
-    /** {@return a number that tells the error more exactly, 0 on success ({@code vendor_err})} */
+    /**
+     * A number that tells the error more exactly ({@code vendor_err}). Of the software device: the syndrome byte of the NAK
+     * that ended the request, 0x60 to 0x64, or 0x20 and the timer code for receiver not ready; of a receive, that of the NAK
+     * its sender got. 0 where no NAK was involved, for flushed requests, and on success.
+     *
+     * @return the vendor error
+     */
     public int vendorError() {
         return vendorError;
     }

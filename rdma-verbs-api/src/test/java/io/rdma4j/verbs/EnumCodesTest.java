@@ -4,8 +4,10 @@ import static io.rdma4j.verbs.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** The numbers of behaviour §20, which programs print and compare with those of rdma-core. */
@@ -57,6 +59,23 @@ class EnumCodesTest {
         assertFound(AsyncEventType.values(), AsyncEventType::code, AsyncEventType::ofCode);
         assertRefused(ErrorCode.EINVAL, () -> AsyncEventType.ofCode(21)).hasMessageContaining("21");
         assertThat(AsyncEventType.COMM_EST).hasToString("IBV_EVENT_COMM_EST");
+    }
+
+    @Test
+    @DisplayName("§10: which element each event is about")
+    void asyncEventElement() {
+        Map<AsyncEventElement, String> byElement = Arrays.stream(AsyncEventType.values())
+                .collect(Collectors.groupingBy(
+                        AsyncEventType::element,
+                        Collectors.mapping(type -> "" + type.code(), Collectors.joining(" "))));
+        assertThat(byElement)
+                .containsOnly(
+                        Map.entry(AsyncEventElement.COMPLETION_QUEUE, "0"),
+                        Map.entry(AsyncEventElement.QUEUE_PAIR, "1 2 3 4 5 6 7 16"),
+                        Map.entry(AsyncEventElement.DEVICE, "8"),
+                        Map.entry(AsyncEventElement.PORT, "9 10 11 12 13 17 18 20"),
+                        Map.entry(AsyncEventElement.SHARED_RECEIVE_QUEUE, "14 15"),
+                        Map.entry(AsyncEventElement.WORK_QUEUE, "19"));
     }
 
     @Test

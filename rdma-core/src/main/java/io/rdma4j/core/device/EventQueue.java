@@ -6,11 +6,15 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Events from the owner thread to whoever waits for them; bounded, and closing wakes every waiter. */
-final class EventQueue<E> {
-    private final ReentrantLock lock = new ReentrantLock();
+/**
+ * Events from the owner thread to whoever waits for them; bounded, and closing wakes every waiter. Who keeps an account of
+ * events hooks it in at {@link #admit} and {@link #taken}, where the queue's lock is held.
+ */
+class EventQueue<E> {
+    final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final ArrayDeque<E> events = new ArrayDeque<>();
     private final DeviceDriver driver;
@@ -25,13 +29,18 @@ final class EventQueue<E> {
     }
 
     /** False when the queue is full or closed, and the event is lost. */
-    boolean offer(E event) {
+    final boolean offer(E event) {
         lock.lock();
         try {
-            if (closed || events.size() == limit) {
+            if (closed) {
                 return false;
             }
-            events.add(event);
+            if (admit(event)) {
+                if (events.size() == limit) {
+                    return false;
+                }
+                events.add(event);
+            }
             changed.signal();
             return true;
         } finally {
@@ -41,7 +50,7 @@ final class EventQueue<E> {
 
     /** The next event, or null when none came in time; a zero timeout polls. */
     @Nullable
-    E await(Duration timeout) {
+    final E await(Duration timeout) {
         if (!timeout.isZero() && driver.isOwnerThread()) {
             throw new RdmaException(ErrorCode.EDEADLK, "a device's own thread must not wait for its events");
         }
@@ -54,7 +63,11 @@ final class EventQueue<E> {
             if (closed) {
                 throw new RdmaException(ErrorCode.EBADF, closedText);
             }
-            return events.poll();
+            E event = events.poll();
+            if (event != null && taken(event)) {
+                events.add(event);
+            }
+            return event;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new RdmaException(ErrorCode.EINTR, "interrupted while waiting for an event");
@@ -72,16 +85,36 @@ final class EventQueue<E> {
         }
     }
 
-    void remove(E event) {
+    /** Whether an event that comes in takes a place in the queue. Lock held. */
+    boolean admit(E event) {
+        return true;
+    }
+
+    /** Takes note that an event is given to a waiter; whether it is to come again, behind the others. Lock held. */
+    boolean taken(E event) {
+        return false;
+    }
+
+    /** Drops the undelivered events of what goes away. */
+    final void removeIf(Predicate<E> gone) {
         lock.lock();
         try {
-            events.removeIf(event::equals);
+            events.removeIf(gone);
         } finally {
             lock.unlock();
         }
     }
 
-    void close() {
+    final int size() {
+        lock.lock();
+        try {
+            return events.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    final void close() {
         lock.lock();
         try {
             closed = true;

@@ -1,44 +1,126 @@
 package io.rdma4j.core.device;
 
 import io.rdma4j.core.engine.ObjectNumbers;
+import io.rdma4j.core.qp.EngineLimits;
 import io.rdma4j.verbs.CompletionChannel;
 import io.rdma4j.verbs.CompletionQueue;
+import io.rdma4j.verbs.ErrorCode;
+import io.rdma4j.verbs.RdmaException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Events of several completion queues, in order (§10). */
+/**
+ * Events of several completion queues, in order (§10). A queue stands in line once, with the count of its undelivered
+ * events, so what a consumer piles up that arms and never waits is bounded, and yet no event is lost.
+ */
 final class SoftCompletionChannel extends SoftObject implements CompletionChannel {
-    private final EventQueue<SoftCompletionQueue> events;
+    /** One completion queue's account with its channel; the channel's lock guards it. */
+    static final class Account {
+        private final SoftCompletionQueue queue;
+        private long undelivered;
+        private long unacknowledged;
+
+        Account(SoftCompletionQueue queue) {
+            this.queue = queue;
+        }
+    }
+
+    private static final class Line extends EventQueue<Account> {
+        Line(DeviceDriver driver, String closedText) {
+            super(driver, EngineLimits.MAX_COMPLETION_QUEUES, closedText);
+        }
+
+        @Override
+        boolean admit(Account account) {
+            return account.undelivered++ == 0;
+        }
+
+        @Override
+        boolean taken(Account account) {
+            account.unacknowledged++;
+            return --account.undelivered > 0;
+        }
+
+        void acknowledge(Account account, int count) {
+            lock.lock();
+            try {
+                if (count < 0 || count > account.unacknowledged) {
+                    throw refusedCount(account.queue, count, account.unacknowledged);
+                }
+                account.unacknowledged -= count;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /** In one step, so that no event is taken between the look at the account and the end of it. */
+        void settle(Account account) {
+            lock.lock();
+            try {
+                if (account.unacknowledged > 0) {
+                    throw new RdmaException(
+                            ErrorCode.EBUSY,
+                            account.queue + " has " + account.unacknowledged + " unacknowledged events");
+                }
+                forget(account);
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        void forget(Account account) {
+            removeIf(waiting -> waiting == account);
+        }
+    }
+
+    private final Line line;
 
     SoftCompletionChannel(SoftDevice device, int number) {
         super(device, "completion channel " + number);
-        // Each event takes an arming by the consumer, who alone can make this long; none may be lost (§10).
-        this.events = new EventQueue<>(device.driver(), Integer.MAX_VALUE, this + " is closed");
+        this.line = new Line(device.driver(), this + " is closed");
     }
 
     /** Owner thread. */
-    void signal(SoftCompletionQueue queue) {
-        events.offer(queue);
+    void signal(Account account) {
+        line.offer(account);
     }
 
-    /** Drops the undelivered events of a queue that goes away. */
-    void forget(SoftCompletionQueue queue) {
-        events.remove(queue);
-        orphan(queue);
+    void acknowledge(Account account, int count) {
+        line.acknowledge(account, count);
+    }
+
+    /** The refusal of an acknowledgement that is more than what is open (§10). */
+    static RdmaException refusedCount(SoftCompletionQueue queue, int count, long unacknowledged) {
+        return new RdmaException(
+                ErrorCode.EINVAL,
+                "ibv_ack_cq_events: " + count + " of " + unacknowledged + " unacknowledged events of " + queue);
+    }
+
+    /** Drops the undelivered events of a queue that is about to go; EBUSY while one is not acknowledged. Owner thread. */
+    void settle(Account account) {
+        line.settle(account);
+    }
+
+    /** Drops the undelivered events of a queue that goes away whatever is open. Owner thread. */
+    void forget(Account account) {
+        line.forget(account);
+        orphan(account.queue);
+    }
+
+    /** Completion queues with undelivered events. */
+    int queuesInLine() {
+        return line.size();
     }
 
     @Override
     public @Nullable CompletionQueue await(Duration timeout) {
-        SoftCompletionQueue queue = events.await(timeout);
-        if (queue != null) {
-            queue.eventDelivered();
-        }
-        return queue;
+        Account account = line.await(timeout);
+        return account == null ? null : account.queue;
     }
 
     @Override
     void release() {
-        events.close();
+        line.close();
         device.numbers().release(ObjectNumbers.Kind.COMPLETION_CHANNEL);
         device.orphan(this);
     }

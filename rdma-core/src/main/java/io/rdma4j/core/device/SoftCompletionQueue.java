@@ -1,33 +1,41 @@
 package io.rdma4j.core.device;
 
 import io.rdma4j.core.engine.ObjectNumbers;
+import io.rdma4j.core.qp.EngineLimits;
 import io.rdma4j.core.queue.CompletionRing;
+import io.rdma4j.core.queue.CompletionSlots;
+import io.rdma4j.verbs.AsyncEventElement;
 import io.rdma4j.verbs.CompletionQueue;
 import io.rdma4j.verbs.ErrorCode;
 import io.rdma4j.verbs.RdmaDevice;
 import io.rdma4j.verbs.RdmaException;
 import io.rdma4j.verbs.WorkCompletion;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A completion queue: a ring, and the account of its events. */
 final class SoftCompletionQueue extends SoftObject implements CompletionQueue {
     private final CompletionRing ring;
     private final @Nullable SoftCompletionChannel channel;
-    private final AtomicInteger unacknowledged = new AtomicInteger();
+    private final SoftCompletionChannel.Account account = new SoftCompletionChannel.Account(this);
 
-    SoftCompletionQueue(SoftDevice device, int number, int capacity, @Nullable SoftCompletionChannel channel) {
+    SoftCompletionQueue(SoftDevice device, int number, CompletionSlots slots, @Nullable SoftCompletionChannel channel) {
         super(device, "completion queue " + number);
         this.channel = channel;
-        this.ring = new CompletionRing(number, capacity, channel == null ? null : () -> channel.signal(this));
+        this.ring = new CompletionRing(number, slots, channel == null ? null : () -> channel.signal(account));
+    }
+
+    /** Room for so many completions; on the caller's thread, because a large one takes its time. */
+    static CompletionSlots allocate(String verb, int capacity) {
+        if (capacity < 1 || capacity > EngineLimits.MAX_COMPLETION_QUEUE_ENTRIES) {
+            throw new RdmaException(
+                    ErrorCode.EINVAL,
+                    verb + ": " + capacity + " entries are not in 1.." + EngineLimits.MAX_COMPLETION_QUEUE_ENTRIES);
+        }
+        return new CompletionSlots(capacity);
     }
 
     CompletionRing ring() {
         return ring;
-    }
-
-    void eventDelivered() {
-        unacknowledged.incrementAndGet();
     }
 
     @Override
@@ -56,6 +64,17 @@ final class SoftCompletionQueue extends SoftObject implements CompletionQueue {
     }
 
     @Override
+    public void resize(int capacity) {
+        requireOpen();
+        CompletionSlots slots = allocate("ibv_resize_cq", capacity);
+        device.commandIfOpen(() -> {
+            requireOpen();
+            ring.resize(slots);
+            return this;
+        });
+    }
+
+    @Override
     public boolean arm(boolean solicitedOnly) {
         if (channel == null) {
             throw new RdmaException(ErrorCode.EINVAL, "ibv_req_notify_cq: " + this + " has no completion channel");
@@ -66,28 +85,27 @@ final class SoftCompletionQueue extends SoftObject implements CompletionQueue {
 
     @Override
     public void acknowledgeEvents(int count) {
-        int before = unacknowledged.getAndUpdate(open -> count >= 0 && count <= open ? open - count : open);
-        if (count < 0 || count > before) {
-            throw new RdmaException(
-                    ErrorCode.EINVAL,
-                    "ibv_ack_cq_events: " + count + " of " + before + " unacknowledged events of " + this);
+        if (channel != null) {
+            channel.acknowledge(account, count);
+        } else if (count != 0) {
+            throw SoftCompletionChannel.refusedCount(this, count, 0);
         }
     }
 
     @Override
     void refuseIfBusy() {
         super.refuseIfBusy();
-        int open = unacknowledged.get();
-        if (open > 0) {
-            throw new RdmaException(ErrorCode.EBUSY, this + " has " + open + " unacknowledged events");
+        if (channel != null) {
+            channel.settle(account);
         }
     }
 
     @Override
     void release() {
         if (channel != null) {
-            channel.forget(this);
+            channel.forget(account);
         }
+        device.forgetEvents(AsyncEventElement.COMPLETION_QUEUE, number());
         device.numbers().release(ObjectNumbers.Kind.COMPLETION_QUEUE);
         device.orphan(this);
     }

@@ -5,7 +5,9 @@ import io.rdma4j.core.engine.EventListener;
 import io.rdma4j.core.engine.ObjectNumbers;
 import io.rdma4j.core.qp.Counter;
 import io.rdma4j.core.qp.EngineLimits;
+import io.rdma4j.core.queue.CompletionSlots;
 import io.rdma4j.verbs.AsyncEvent;
+import io.rdma4j.verbs.AsyncEventElement;
 import io.rdma4j.verbs.AsyncEventType;
 import io.rdma4j.verbs.CompletionChannel;
 import io.rdma4j.verbs.CompletionQueue;
@@ -126,7 +128,7 @@ public final class SoftDevice implements RdmaDevice {
     @Override
     public PortAttributes port() {
         return new PortAttributes(
-                closed ? PortState.DOWN : PortState.ACTIVE,
+                closed || !engine.isLinkUp() ? PortState.DOWN : PortState.ACTIVE,
                 PathMtu.MTU_4096,
                 engine.config().activeMtu(),
                 1,
@@ -166,18 +168,14 @@ public final class SoftDevice implements RdmaDevice {
     }
 
     private CompletionQueue createCompletionQueue(int capacity, @Nullable SoftCompletionChannel channel) {
-        if (capacity < 1 || capacity > EngineLimits.MAX_COMPLETION_QUEUE_ENTRIES) {
-            throw new RdmaException(
-                    ErrorCode.EINVAL,
-                    "ibv_create_cq: " + capacity + " entries are not in 1.."
-                            + EngineLimits.MAX_COMPLETION_QUEUE_ENTRIES);
-        }
+        requireOpen();
+        CompletionSlots slots = SoftCompletionQueue.allocate("ibv_create_cq", capacity);
         return commandIfOpen(() -> {
             if (channel != null) {
                 channel.requireOpenArgument();
             }
             SoftCompletionQueue queue =
-                    new SoftCompletionQueue(this, numbers.next(ObjectNumbers.Kind.COMPLETION_QUEUE), capacity, channel);
+                    new SoftCompletionQueue(this, numbers.next(ObjectNumbers.Kind.COMPLETION_QUEUE), slots, channel);
             root.adopt(queue);
             if (channel != null) {
                 channel.adopt(queue);
@@ -202,19 +200,21 @@ public final class SoftDevice implements RdmaDevice {
         }
     }
 
-    /** Whether the object that an event is about was made in this context. */
+    /** Whether the object that an event is about was made in this context; what is about port or device is for all. */
     private boolean isMine(AsyncEventType type, int number) {
-        return switch (type) {
-            case CQ_ERR ->
+        return switch (type.element()) {
+            case COMPLETION_QUEUE ->
                 root.children().stream()
                         .anyMatch(child -> child instanceof SoftCompletionQueue queue
                                 && queue.ring().number() == number);
-            case QP_FATAL, QP_REQ_ERR, QP_ACCESS_ERR, COMM_EST, SQ_DRAINED, QP_LAST_WQE_REACHED ->
-                root.children().stream()
-                        .flatMap(child -> child.children().stream())
-                        .anyMatch(child -> child instanceof SoftQueuePair queuePair && queuePair.number() == number);
+            case QUEUE_PAIR -> engine.lifecycle().isOwnedBy(number, this);
             default -> true;
         };
+    }
+
+    /** Drops the events of an object that is destroyed: who takes one later could not find what it is about (§10). */
+    void forgetEvents(AsyncEventElement element, int number) {
+        events.removeIf(event -> event.type().element() == element && event.elementNumber() == number);
     }
 
     @Override
@@ -245,7 +245,7 @@ public final class SoftDevice implements RdmaDevice {
             }
         }
         if (!left.isEmpty()) {
-            LOG.warn("{}: closed with {} objects still open: {}", name, left.size(), String.join(", ", left));
+            LOG.warn("{}: closed with {} objects still open: {}", name, left.size(), SoftObject.named(left));
         }
         return this;
     }

@@ -3,6 +3,7 @@ package io.rdma4j.core.device;
 import io.rdma4j.verbs.ErrorCode;
 import io.rdma4j.verbs.RdmaException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -97,16 +98,21 @@ abstract class SoftObject implements AutoCloseable {
     /** EBUSY naming what still uses this object. Owner thread. */
     void refuseIfBusy() {
         if (!children.isEmpty()) {
-            List<String> names = new ArrayList<>();
-            for (SoftObject child : children) {
-                if (names.size() == NAMED_CHILDREN) {
-                    names.add("and " + (children.size() - NAMED_CHILDREN) + " more");
-                    break;
-                }
-                names.add(child.toString());
-            }
-            throw new RdmaException(ErrorCode.EBUSY, label + " is in use by " + String.join(", ", names));
+            throw new RdmaException(ErrorCode.EBUSY, label + " is in use by " + named(children));
         }
+    }
+
+    /** The first few of these, and how many more there are: whoever has thousands left open needs no list of them. */
+    static String named(Collection<?> objects) {
+        List<String> names = new ArrayList<>();
+        for (Object object : objects) {
+            if (names.size() == NAMED_CHILDREN) {
+                names.add("and " + (objects.size() - NAMED_CHILDREN) + " more");
+                break;
+            }
+            names.add(object.toString());
+        }
+        return String.join(", ", names);
     }
 
     /** Lets go of what the object holds. Owner thread; runs once. */

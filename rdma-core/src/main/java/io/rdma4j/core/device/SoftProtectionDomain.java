@@ -54,11 +54,12 @@ final class SoftProtectionDomain extends SoftObject implements ProtectionDomain 
         checkCapabilities(config.capabilities());
         SoftCompletionQueue sendQueue = own(config.sendCompletionQueue(), SoftCompletionQueue.class);
         SoftCompletionQueue receiveQueue = own(config.receiveCompletionQueue(), SoftCompletionQueue.class);
+        SoftQueuePair.WorkQueues queues = SoftQueuePair.allocate(config.capabilities());
         return device.commandIfOpen(() -> {
             requireOpen();
             sendQueue.requireOpenArgument();
             receiveQueue.requireOpenArgument();
-            SoftQueuePair queuePair = new SoftQueuePair(this, config, sendQueue, receiveQueue);
+            SoftQueuePair queuePair = new SoftQueuePair(this, config, queues, sendQueue, receiveQueue);
             adopt(queuePair);
             sendQueue.adopt(queuePair);
             receiveQueue.adopt(queuePair);

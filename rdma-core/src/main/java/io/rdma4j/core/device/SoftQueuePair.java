@@ -11,6 +11,7 @@ import io.rdma4j.core.queue.SendQueue;
 import io.rdma4j.core.queue.SendWorkEntry;
 import io.rdma4j.core.wire.Psn;
 import io.rdma4j.verbs.AddressVector;
+import io.rdma4j.verbs.AsyncEventElement;
 import io.rdma4j.verbs.CompletionQueue;
 import io.rdma4j.verbs.ErrorCode;
 import io.rdma4j.verbs.ProtectionDomain;
@@ -32,6 +33,9 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
     /** Lengths of scatter/gather elements are unsigned 32-bit values (ibv_sge). */
     private static final long MAX_ELEMENT_LENGTH = 0xFFFF_FFFFL;
 
+    /** The rings of a queue pair. */
+    record WorkQueues(SendQueue send, ReceiveQueue receive) {}
+
     private final SoftProtectionDomain domain;
     private final QueuePairConfig config;
     private final SoftCompletionQueue sendCompletions;
@@ -43,11 +47,13 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
     SoftQueuePair(
             SoftProtectionDomain domain,
             QueuePairConfig config,
+            WorkQueues queues,
             SoftCompletionQueue sendCompletions,
             SoftCompletionQueue receiveCompletions) {
         this(
                 domain,
                 config,
+                queues,
                 sendCompletions,
                 receiveCompletions,
                 domain.device.engine().lifecycle().allocateNumber());
@@ -56,6 +62,7 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
     private SoftQueuePair(
             SoftProtectionDomain domain,
             QueuePairConfig config,
+            WorkQueues queues,
             SoftCompletionQueue sendCompletions,
             SoftCompletionQueue receiveCompletions,
             int number) {
@@ -65,18 +72,25 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
         this.sendCompletions = sendCompletions;
         this.receiveCompletions = receiveCompletions;
         this.engine = device.engine();
-        QueuePairCapabilities sizes = config.capabilities();
         this.context = new QpContext(
                 new QpContext.Parts(
                         number,
                         domain.number(),
-                        new SendQueue(sizes.maxSendWorkRequests(), sizes.maxSendScatterGather(), sizes.maxInlineData()),
-                        new ReceiveQueue(sizes.maxReceiveWorkRequests(), sizes.maxReceiveScatterGather()),
+                        queues.send(),
+                        queues.receive(),
                         sendCompletions.ring(),
                         receiveCompletions.ring()),
                 config.isSignalAll());
         this.initialPsn = engine.config().random().nextInt(Psn.MASK + 1);
+        context.owner = device;
         engine.lifecycle().add(context);
+    }
+
+    /** Rings of such sizes; on the caller's thread, because large ones take their time. */
+    static WorkQueues allocate(QueuePairCapabilities sizes) {
+        return new WorkQueues(
+                new SendQueue(sizes.maxSendWorkRequests(), sizes.maxSendScatterGather(), sizes.maxInlineData()),
+                new ReceiveQueue(sizes.maxReceiveWorkRequests(), sizes.maxReceiveScatterGather()));
     }
 
     @Override
@@ -274,6 +288,7 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
     @Override
     void release() {
         engine.lifecycle().destroy(context);
+        device.forgetEvents(AsyncEventElement.QUEUE_PAIR, number());
         domain.orphan(this);
         sendCompletions.orphan(this);
         receiveCompletions.orphan(this);

@@ -12,6 +12,7 @@ import io.rdma4j.core.qp.PeerState;
 import io.rdma4j.core.qp.QpContext;
 import io.rdma4j.core.queue.CompletionRing;
 import io.rdma4j.core.queue.Doorbells;
+import io.rdma4j.core.queue.WakeFlag;
 import io.rdma4j.core.rc.Completer;
 import io.rdma4j.core.rc.Completions;
 import io.rdma4j.core.rc.LossRecovery;
@@ -20,12 +21,12 @@ import io.rdma4j.core.rc.Responder;
 import io.rdma4j.core.rc.ResponseSender;
 import io.rdma4j.core.rc.Turn;
 import io.rdma4j.verbs.AsyncEventType;
+import io.rdma4j.verbs.Gid;
 import io.rdma4j.verbs.QueuePairState;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,9 +37,12 @@ import org.jspecify.annotations.Nullable;
  * receives and {@link #advance} after a burst, after a {@link Wakeup}, and when {@link #nextDeadlineNs} has come.
  */
 public final class DeviceEngine implements DatagramHandler {
+    /** The number of the only port. */
+    private static final int PORT = 1;
+
     private final EngineConfig config;
     private final Wakeup wakeup;
-    private final AtomicBoolean wakePending = new AtomicBoolean();
+    private final WakeFlag wakePending = new WakeFlag();
     private final Doorbells doorbells = new Doorbells();
     private final EngineCounters counters = new EngineCounters();
     private final MemoryTable memory;
@@ -52,9 +56,11 @@ public final class DeviceEngine implements DatagramHandler {
     private final LossRecovery recovery;
     private final Requester requester;
     private final ResponseSender responseSender;
+    private final PeerTable peers;
     private final QpLifecycle lifecycle;
     private final ObjectNumbers objectNumbers = new ObjectNumbers();
     private boolean egressBlocked;
+    private volatile boolean linkUp = true;
 
     public DeviceEngine(EngineConfig config, Wakeup wakeup) {
         this.config = config;
@@ -72,8 +78,8 @@ public final class DeviceEngine implements DatagramHandler {
                 new Responder(services, completions),
                 new Completer(services, completions, recovery, requester),
                 config.icrc());
-        this.lifecycle = new QpLifecycle(
-                services, queuePairs, deadlines, new PeerTable(config.receiveBufferBytes()), completions, config.gid());
+        this.peers = new PeerTable(config.receiveBufferBytes());
+        this.lifecycle = new QpLifecycle(services, queuePairs, deadlines, peers, completions, config.gid());
     }
 
     public EngineConfig config() {
@@ -95,9 +101,11 @@ public final class DeviceEngine implements DatagramHandler {
         return lifecycle;
     }
 
-    /** A queue pair as the engine sees it, for those who check its accounts; null when there is none. Owner thread. */
-    @Nullable
-    QpContext queuePair(int number) {
+    /**
+     * A queue pair as the engine sees it, for those who check its accounts or speak in its name; null when there is none.
+     * Owner thread.
+     */
+    public @Nullable QpContext queuePair(int number) {
         return queuePairs.find(number);
     }
 
@@ -121,9 +129,33 @@ public final class DeviceEngine implements DatagramHandler {
         raise(AsyncEventType.DEVICE_FATAL, 0);
     }
 
+    /**
+     * Says that the cable is pulled, or back: the port's state changes and every context hears of it (§10). What becomes
+     * of frames meanwhile is the link's business, and queue pairs go on trying. Says nothing new twice. Owner thread.
+     */
+    public void linkState(boolean up) {
+        if (up != linkUp) {
+            linkUp = up;
+            raise(up ? AsyncEventType.PORT_ACTIVE : AsyncEventType.PORT_ERR, PORT);
+        }
+    }
+
+    /** Whether the port is ACTIVE. Any thread. */
+    public boolean isLinkUp() {
+        return linkUp;
+    }
+
+    /** Says that the system refused to send to a peer, and why; a later RETRY_EXC_ERR names it. Owner thread. */
+    public void sendRefused(Gid remote, String error) {
+        PeerState peer = peers.find(remote);
+        if (peer != null) {
+            peer.sendError = error;
+        }
+    }
+
     /** Says that a queue pair has new work. Any thread. */
     public void ring(QpContext qp) {
-        if (doorbells.ring(qp) && wakePending.compareAndSet(false, true)) {
+        if (doorbells.ring(qp) && wakePending.raise()) {
             wakeup.wake();
         }
     }
@@ -141,7 +173,7 @@ public final class DeviceEngine implements DatagramHandler {
     public int advance(long nowNs, Egress egress) {
         egressBlocked = false;
         // Clear first, then look: a ring that comes after the look wakes again.
-        wakePending.set(false);
+        wakePending.clear();
         int work = answerDoorbells();
         work += expireDeadlines(nowNs);
         for (int turn = 0; turn < EngineLimits.MAX_TURNS_PER_ADVANCE && !egressBlocked; turn++) {

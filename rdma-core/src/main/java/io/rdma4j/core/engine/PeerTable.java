@@ -31,6 +31,12 @@ final class PeerTable {
         return peer;
     }
 
+    /** The peer at {@code remote}, or null when no queue pair uses it. */
+    @Nullable
+    PeerState find(Gid remote) {
+        return peers.get(remote);
+    }
+
     void release(PeerState peer) {
         if (peer.release() == 0) {
             peers.remove(peer.remote());

@@ -52,6 +52,12 @@ public final class QpLifecycle {
         table.add(qp);
     }
 
+    /** Whether there is a queue pair of this number, made by {@code owner}. */
+    public boolean isOwnedBy(int number, Object owner) {
+        QpContext qp = table.find(number);
+        return qp != null && qp.owner == owner;
+    }
+
     public void destroy(QpContext qp) {
         toReset(qp);
         table.remove(qp);

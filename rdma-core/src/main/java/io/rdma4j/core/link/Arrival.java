@@ -38,4 +38,13 @@ public final class Arrival {
         senderLow = low;
         senderPort = port;
     }
+
+    /** Takes over everything from another. */
+    public void copyFrom(Arrival other) {
+        local(other.localHigh, other.localLow, other.localPort);
+        sender(other.senderHigh, other.senderLow, other.senderPort);
+        trafficClass = other.trafficClass;
+        hopLimit = other.hopLimit;
+        identificationHint = other.identificationHint;
+    }
 }

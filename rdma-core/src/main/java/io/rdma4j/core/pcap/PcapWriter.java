@@ -1,9 +1,6 @@
 package io.rdma4j.core.pcap;
 
-import io.rdma4j.core.wire.Ipv4Header;
 import io.rdma4j.core.wire.Ipv6Header;
-import io.rdma4j.core.wire.PacketAddresses;
-import io.rdma4j.core.wire.UdpHeader;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -22,9 +19,7 @@ public final class PcapWriter implements AutoCloseable {
 
     private final OutputStream out;
     private final ByteBuffer record = ByteBuffer.allocate(RECORD_HEADER + MAX_PACKET);
-    private final Ipv4Header ipv4 = new Ipv4Header();
-    private final Ipv6Header ipv6 = new Ipv6Header();
-    private final UdpHeader udp = new UdpHeader();
+    private final IpPacketWriter packets = new IpPacketWriter();
 
     /** Creates a file, or empties it, and writes the file header. */
     public static PcapWriter create(Path file) throws IOException {
@@ -54,17 +49,8 @@ public final class PcapWriter implements AutoCloseable {
      */
     public void write(long timestampNanos, IpEnvelope envelope, ByteBuffer buffer, int offset, int length)
             throws IOException {
-        PacketAddresses addresses = envelope.addresses();
-        int udpLength = UdpHeader.LENGTH + length;
-        int udpAt = RECORD_HEADER + (addresses.isIpv4() ? putIpv4(envelope, udpLength) : putIpv6(envelope, udpLength));
-        udp.wrap(record, udpAt)
-                .sourcePort(addresses.sourcePort)
-                .destinationPort(addresses.destinationPort)
-                .length(udpLength)
-                .checksum(0);
-        record.put(udpAt + UdpHeader.LENGTH, buffer, offset, length);
-        udp.checksum(udp.computeChecksum(addresses));
-        writeRecord(timestampNanos, udpAt - RECORD_HEADER + udpLength);
+        packets.write(record, RECORD_HEADER, envelope, buffer, offset, length);
+        writeRecord(timestampNanos, IpPacketWriter.headerLength(envelope) + length);
     }
 
     /** Writes a whole IP packet, from position to limit, which stay as they are. */
@@ -72,33 +58,6 @@ public final class PcapWriter implements AutoCloseable {
         int length = ipPacket.remaining();
         record.put(RECORD_HEADER, ipPacket, ipPacket.position(), length);
         writeRecord(timestampNanos, length);
-    }
-
-    private int putIpv4(IpEnvelope envelope, int udpLength) {
-        PacketAddresses addresses = envelope.addresses();
-        ipv4.wrap(record, RECORD_HEADER)
-                .init()
-                .trafficClass(envelope.trafficClass())
-                .totalLength(Ipv4Header.LENGTH + udpLength)
-                .identification(envelope.identification())
-                .hopLimit(envelope.hopLimit())
-                .source((int) addresses.sourceLow)
-                .destination((int) addresses.destinationLow);
-        ipv4.checksum(ipv4.computeChecksum());
-        return Ipv4Header.LENGTH;
-    }
-
-    private int putIpv6(IpEnvelope envelope, int udpLength) {
-        PacketAddresses addresses = envelope.addresses();
-        ipv6.wrap(record, RECORD_HEADER)
-                .init()
-                .trafficClass(envelope.trafficClass())
-                .flowLabel(envelope.flowLabel())
-                .payloadLength(udpLength)
-                .hopLimit(envelope.hopLimit())
-                .source(addresses.sourceHigh, addresses.sourceLow)
-                .destination(addresses.destinationHigh, addresses.destinationLow);
-        return Ipv6Header.LENGTH;
     }
 
     private void writeRecord(long timestampNanos, int length) throws IOException {

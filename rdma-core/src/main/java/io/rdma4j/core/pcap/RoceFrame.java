@@ -47,6 +47,19 @@ public final class RoceFrame implements CapturedFrame {
         this.malformed = packet.parse(bytes, bthAt, bytes.limit() - bthAt);
     }
 
+    /**
+     * The frame that a RoCE packet makes with its IP and UDP headers; a copy.
+     *
+     * @param timestampNanos nanoseconds since 1970
+     * @param offset index of the BTH
+     * @param length bytes from the BTH to the ICRC, both included, at least {@link RocePacket#MIN_LENGTH}
+     */
+    public static RoceFrame of(long timestampNanos, IpEnvelope envelope, ByteBuffer buffer, int offset, int length) {
+        ByteBuffer bytes = ByteBuffer.allocate(IpPacketWriter.headerLength(envelope) + length);
+        new IpPacketWriter().write(bytes, 0, envelope, buffer, offset, length);
+        return new RoceFrame(timestampNanos, bytes, IpPacketWriter.ipLength(envelope));
+    }
+
     /** When the frame was captured, in nanoseconds since 1970. */
     public long timestampNanos() {
         return timestampNanos;

@@ -21,6 +21,9 @@ public final class PeerState {
     private final ArrayDeque<QpContext> waiting = new ArrayDeque<>();
     private final long startBytes;
 
+    /** Why the system refused the last frame to this peer, such as {@code EPERM}; empty when it has got through since. */
+    public String sendError = "";
+
     private int references;
     private long limitBytes;
     private int limitPackets;

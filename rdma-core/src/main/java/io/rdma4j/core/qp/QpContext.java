@@ -28,6 +28,9 @@ public final class QpContext extends Doorbells.Entry {
     public final ReceiveState receive = new ReceiveState();
     public final QpAttributes attributes = new QpAttributes();
 
+    /** Who made it and hears its events, when several share the engine. */
+    public @Nullable Object owner;
+
     private volatile QueuePairState state = QueuePairState.RESET;
 
     /** Set from INIT to RTR on. */

@@ -75,9 +75,9 @@ public final class Completions {
     }
 
     /** The receive in progress fails; the caller turns the queue pair to ERR. */
-    void failReceive(QpContext qp, WorkCompletionStatus status, String cause) {
+    void failReceive(QpContext qp, WorkCompletionStatus status, int vendorError, String cause) {
         qp.receive.current = null;
-        completeReceive(qp, status, cause);
+        completeReceive(qp, status, vendorError, cause);
     }
 
     /**
@@ -157,7 +157,7 @@ public final class Completions {
         s.cursor = s.head;
         s.cursorPacket = 0;
         while (r.head < receives) {
-            completeReceive(qp, WorkCompletionStatus.WR_FLUSH_ERR, cause);
+            completeReceive(qp, WorkCompletionStatus.WR_FLUSH_ERR, 0, cause);
         }
         r.endMessage();
     }
@@ -171,9 +171,10 @@ public final class Completions {
         }
     }
 
-    private void completeReceive(QpContext qp, WorkCompletionStatus status, String cause) {
+    private void completeReceive(QpContext qp, WorkCompletionStatus status, int vendorError, String cause) {
         CompletionEntry completion = takeReceive(qp, status);
         if (completion != null) {
+            completion.vendorError = vendorError;
             completion.cause = cause;
             qp.parts.receiveCompletions().publish();
         }

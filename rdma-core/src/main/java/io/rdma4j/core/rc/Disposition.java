@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 enum Disposition {
     PROCEED(ReceiveState.NO_SYNDROME, null, null, null),
     /** No receive is posted: RNR NAK, nothing else changes. */
-    RECEIVER_NOT_READY(ReceiveState.NO_SYNDROME, null, null, Counter.RNR_NAK_SENT),
+    RECEIVER_NOT_READY(ReceiveState.NO_SYNDROME, null, null, null),
     INVALID_REQUEST(
             Syndrome.NAK_INVALID_REQUEST,
             WorkCompletionStatus.REM_INV_REQ_ERR,

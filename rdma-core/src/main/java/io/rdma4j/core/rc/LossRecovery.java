@@ -9,12 +9,17 @@ import io.rdma4j.core.qp.SendState;
 import io.rdma4j.core.queue.SendWorkEntry;
 import io.rdma4j.core.wire.Psn;
 import io.rdma4j.core.wire.RnrTimer;
+import io.rdma4j.core.wire.Syndrome;
 import io.rdma4j.verbs.WorkCompletionStatus;
+import org.jspecify.annotations.Nullable;
 
 /** Go-back-N: timers, retries, and setting the cursor back to the oldest unacknowledged packet (§6.3). */
 public final class LossRecovery {
     /** rnr_retry that never runs out (§4.4); for the transport retry count 7 means seven. */
     private static final int INFINITE_RNR_RETRY = 7;
+
+    /** The vendor error of what no NAK brought about. */
+    private static final int NO_NAK = 0;
 
     private final EngineServices engine;
     private final Completions completions;
@@ -35,7 +40,7 @@ public final class LossRecovery {
             s.timerNs = EngineLimits.NO_DEADLINE;
             if (s.hasUnacknowledged()) {
                 engine.counters().count(Counter.LOCAL_ACK_TIMEOUT_ERROR);
-                retry(qp, "no acknowledgement in time");
+                retry(qp, NO_NAK, "no acknowledgement in time");
             }
         }
     }
@@ -49,24 +54,29 @@ public final class LossRecovery {
             return;
         }
         engine.counters().count(counter);
-        retry(qp, counter == Counter.PACKET_SEQUENCE_ERROR ? "packets lost" : "responses lost");
+        if (counter == Counter.PACKET_SEQUENCE_ERROR) {
+            retry(qp, Syndrome.NAK_SEQUENCE_ERROR, "packets lost");
+        } else {
+            retry(qp, NO_NAK, "responses lost");
+        }
     }
 
-    private void retry(QpContext qp, String what) {
+    private void retry(QpContext qp, int syndrome, String what) {
         SendState s = qp.send;
         if (s.retriesLeft == 0) {
             engine.counters().count(Counter.RETRY_EXCEEDED_ERROR);
             completions.failSend(
                     qp,
                     WorkCompletionStatus.RETRY_EXC_ERR,
-                    0,
+                    syndrome,
                     String.format(
-                            "%s: PSN 0x%06x not acknowledged after %d retries (timeout code %d)%s",
+                            "%s: PSN 0x%06x not acknowledged after %d retries (timeout code %d)%s%s",
                             what,
                             s.una,
                             qp.attributes.retryCount,
                             qp.attributes.timeout,
-                            s.refusalBehind.isEmpty() ? "" : "; the peer failed with a " + s.refusalBehind));
+                            s.refusalBehind.isEmpty() ? "" : "; the peer failed with a " + s.refusalBehind,
+                            sendError(qp.peer)));
             return;
         }
         s.retriesLeft--;
@@ -80,6 +90,12 @@ public final class LossRecovery {
         }
         rollback(qp);
         s.recovering = true;
+    }
+
+    private static String sendError(@Nullable PeerState peer) {
+        return peer == null || peer.sendError.isEmpty()
+                ? ""
+                : "; the last send was refused by the system: " + peer.sendError;
     }
 
     /** An RNR NAK for the oldest unacknowledged packet: wait at least as long as the responder asks (§4.3, §6.3). */
@@ -96,7 +112,7 @@ public final class LossRecovery {
                 completions.failSend(
                         qp,
                         WorkCompletionStatus.RNR_RETRY_EXC_ERR,
-                        0,
+                        Syndrome.rnrNak(timerCode),
                         String.format(
                                 "the peer had no receive posted for PSN 0x%06x in %d tries",
                                 s.una, qp.attributes.rnrRetry + 1));
@@ -130,6 +146,10 @@ public final class LossRecovery {
     void onProgress(QpContext qp, long nowNs) {
         SendState s = qp.send;
         s.recovering = false;
+        PeerState peer = qp.peer;
+        if (peer != null) {
+            peer.sendError = ""; // what the system refused before, it takes by now
+        }
         s.retriesLeft = qp.attributes.retryCount;
         s.rnrRetriesLeft = qp.attributes.rnrRetry;
         s.timerNs = s.hasUnacknowledged() ? Requester.deadline(nowNs, qp.attributes.timeout) : EngineLimits.NO_DEADLINE;

@@ -18,14 +18,14 @@ import io.rdma4j.verbs.QueuePairState;
  */
 public final class Responder {
     private final EngineServices engine;
-    private final Completions completions;
+    private final Refusal refusal;
     private final RequestChecks checks;
     private final RequestExecutor executor;
     private final DuplicateRequests duplicates;
 
     public Responder(EngineServices engine, Completions completions) {
         this.engine = engine;
-        this.completions = completions;
+        this.refusal = new Refusal(engine, completions);
         Payload payload = new Payload(engine.memory());
         this.checks = new RequestChecks(engine.memory(), payload);
         this.executor = new RequestExecutor(engine.memory(), completions, payload);
@@ -61,7 +61,8 @@ public final class Responder {
             engine.counters().drop(DropReason.UNKNOWN_OPCODE);
             return;
         }
-        act(qp, Disposition.INVALID_REQUEST, psn, "reserved opcode");
+        boolean holdsReceive = qp.receive.current != null;
+        refusal.refuse(qp, Disposition.INVALID_REQUEST, psn, holdsReceive, "reserved opcode");
         engine.readyToRespond(qp);
     }
 
@@ -89,13 +90,14 @@ public final class Responder {
         if (disposition == Disposition.PROCEED) {
             if (qp.state() == QueuePairState.ERR) {
                 // Its completion was lost: the queue pair failed under the request (§8.1).
-                r.oweNak(Syndrome.NAK_REMOTE_OPERATIONAL, packet.psn());
+                refusal.oweNak(qp, Disposition.LOCAL_FAILURE, packet.psn());
             } else if (packet.ackRequest() && isAcknowledgedByAck(packet.opcode())) {
                 r.ackDue = true; // §7.3
             }
+        } else if (disposition == Disposition.RECEIVER_NOT_READY) {
+            askToWait(qp, packet.psn());
         } else {
-            boolean fatal = disposition != Disposition.RECEIVER_NOT_READY; // an RNR NAK is no error to describe
-            act(qp, disposition, packet.psn(), fatal ? checks.describe(packet, disposition) : "");
+            refusal.refuse(qp, disposition, packet.psn(), r.current != null, checks.describe(packet, disposition));
         }
     }
 
@@ -106,23 +108,10 @@ public final class Responder {
         };
     }
 
-    private void act(QpContext qp, Disposition disposition, int psn, String cause) {
-        ReceiveState r = qp.receive;
-        if (disposition.counter != null) {
-            engine.counters().count(disposition.counter);
-        }
-        if (disposition == Disposition.RECEIVER_NOT_READY) {
-            r.nakOutstanding = true;
-            r.oweNak(Syndrome.rnrNak(qp.attributes.minRnrTimer), psn);
-            return;
-        }
-        r.oweNak(disposition.syndrome, psn);
-        r.ackDue = false; // a NAK acknowledges all before it
-        if (r.current != null && disposition.receiveStatus != null) {
-            completions.failReceive(qp, disposition.receiveStatus, cause);
-        } else if (disposition.event != null) {
-            engine.event(disposition.event, qp.number());
-        }
-        completions.toError(qp, "responder: " + cause);
+    /** §7.5: nothing is consumed; the peer is told to wait. */
+    private void askToWait(QpContext qp, int psn) {
+        engine.counters().count(Counter.RNR_NAK_SENT);
+        qp.receive.nakOutstanding = true;
+        qp.receive.oweNak(Syndrome.rnrNak(qp.attributes.minRnrTimer), psn);
     }
 }

@@ -14,7 +14,6 @@ import io.rdma4j.core.wire.Opcode;
 import io.rdma4j.core.wire.Psn;
 import io.rdma4j.core.wire.Syndrome;
 import io.rdma4j.verbs.AccessFlag;
-import io.rdma4j.verbs.AsyncEventType;
 
 /** Sends what a responder owes, in PSN order: answers to READs and atomics, then one ACK or NAK (§5, §7.3). */
 public final class ResponseSender {
@@ -22,13 +21,13 @@ public final class ResponseSender {
 
     private final EngineServices engine;
     private final MemoryTable memory;
-    private final Completions completions;
+    private final Refusal refusal;
     private final PacketWriter writer = new PacketWriter();
 
     public ResponseSender(EngineServices engine, Completions completions) {
         this.engine = engine;
         this.memory = engine.memory();
-        this.completions = completions;
+        this.refusal = new Refusal(engine, completions);
     }
 
     /** Gives a queue pair its turn: up to one send batch of responses. */
@@ -131,18 +130,9 @@ public final class ResponseSender {
 
     /** The answer cannot go on: a NAK takes the place of the response (§5), and nothing after it is answered. */
     private void refuse(QpContext qp, Slot slot, Disposition why, String cause) {
-        ReceiveState r = qp.receive;
         int psn = slot.cursor;
-        r.cancelDue();
-        r.oweNak(why.syndrome, psn);
-        if (why.counter != null) {
-            engine.counters().count(why.counter);
-        }
-        AsyncEventType event = why.event;
-        if (event != null) {
-            engine.event(event, qp.number());
-        }
-        completions.toError(qp, String.format("responder: READ response at PSN 0x%06x: %s", psn, cause));
+        qp.receive.cancelDue();
+        refusal.refuse(qp, why, psn, false, String.format("READ response at PSN 0x%06x: %s", psn, cause));
     }
 
     private boolean begin(QpContext qp, Path path, Opcode opcode, int psn, int bytes, Egress egress) {

@@ -10,7 +10,6 @@ import io.rdma4j.core.pcap.RoceFrame;
 import io.rdma4j.core.wire.Bth;
 import io.rdma4j.core.wire.Icrc;
 import io.rdma4j.core.wire.Opcode;
-import io.rdma4j.core.wire.PacketAddresses;
 import io.rdma4j.verbs.Gid;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -42,59 +41,6 @@ class PcapLinkTest {
         file = directory.resolve("frames.pcap");
     }
 
-    /** A bottom link that seals and counts identifications as a socket with segmentation does. */
-    private static final class SealingLink implements Link {
-        private final ByteBuffer frame = ByteBuffer.allocateDirect(256);
-        private final Icrc icrc = new Icrc();
-        private Path path;
-        private int length;
-        private int identification = -1;
-        private int flushes;
-
-        @Override
-        public boolean claim(Path to, int bytes) {
-            path = to;
-            length = bytes;
-            return true;
-        }
-
-        @Override
-        public ByteBuffer buffer() {
-            return frame;
-        }
-
-        @Override
-        public int offset() {
-            return 16;
-        }
-
-        @Override
-        public void commit() {
-            identification++;
-            int value = icrc.compute(addresses(path.local(), path.remote()), identification, frame, offset(), length);
-            Icrc.write(frame, offset() + length, value);
-        }
-
-        @Override
-        public void cancel() {}
-
-        @Override
-        public void flush() {
-            flushes++;
-        }
-
-        @Override
-        public int lastIdentification() {
-            return identification;
-        }
-    }
-
-    private static PacketAddresses addresses(Gid from, Gid to) {
-        return new PacketAddresses()
-                .source(from.addressHigh(), from.addressLow(), from.devicePort())
-                .destination(to.addressHigh(), to.addressLow(), to.devicePort());
-    }
-
     private PcapLink recorder(long frames) throws IOException {
         return new PcapLink(bottom, engine, PcapWriter.create(file), frames, () -> TIME);
     }
@@ -117,7 +63,7 @@ class PcapLinkTest {
     private void receive(PcapLink recorder, int psn, int identification, boolean damaged) {
         ByteBuffer buffer = ByteBuffer.allocateDirect(128);
         fill(buffer, 8, psn);
-        int value = new Icrc().compute(addresses(there, here), identification, buffer, 8, LENGTH);
+        int value = new Icrc().compute(SealingLink.addresses(there, here), identification, buffer, 8, LENGTH);
         Icrc.write(buffer, 8 + LENGTH, damaged ? ~value : value);
         Arrival arrival = new Arrival();
         arrival.local(here.high(), here.low(), 4791);

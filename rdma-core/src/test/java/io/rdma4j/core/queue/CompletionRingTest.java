@@ -1,7 +1,10 @@
 package io.rdma4j.core.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rdma4j.verbs.ErrorCode;
+import io.rdma4j.verbs.RdmaException;
 import io.rdma4j.verbs.WorkCompletion;
 import io.rdma4j.verbs.WorkCompletionOpcode;
 import io.rdma4j.verbs.WorkCompletionStatus;
@@ -10,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -89,6 +93,28 @@ class CompletionRingTest {
         assertThat(ring.isOverrun()).isTrue();
         assertThat(poll(ring, 9)).containsExactly(1L, 2L, 3L);
         assertThat(ring.claim()).isNull();
+        refusedWithEio(() -> poll(ring, 9));
+        refusedWithEio(() -> ring.arm(false));
+    }
+
+    private static void refusedWithEio(ThrowingCallable use) {
+        assertThatThrownBy(use)
+                .isInstanceOfSatisfying(
+                        RdmaException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.EIO))
+                .hasMessageContaining("completion queue " + NUMBER + " has overrun");
+    }
+
+    @Test
+    @DisplayName("§10: an overrun wakes whoever is armed, also for what is not there: solicited completions")
+    void overrunWakes() {
+        ring.arm(true);
+        for (int i = 1; i <= 3; i++) {
+            publish(ring, i, 7, false);
+        }
+        assertThat(events).hasValue(0);
+        assertThat(ring.claim()).isNull();
+        assertThat(ring.claim()).isNull();
+        assertThat(events).hasValue(1);
     }
 
     @Test

@@ -1,8 +1,5 @@
 package io.rdma4j.testkit.fabric;
 
-import io.rdma4j.core.wire.DropReason;
-import io.rdma4j.core.wire.Icrc;
-import io.rdma4j.core.wire.RocePacket;
 import io.rdma4j.verbs.Gid;
 import io.rdma4j.verbs.PathMtu;
 import java.nio.file.Path;
@@ -25,27 +22,22 @@ public final class Fabric implements AutoCloseable {
     /** Virtual time at the start: not 0, so that a time which was never set shows. */
     public static final long START_NS = 1_000_000_000L;
 
+    /** A directory; every fabric then records itself there, see {@link #capture}. */
+    private static final String RECORD_PROPERTY = "rdma4j.testkit.record";
+
     /** More events at one instant than any honest burst has. */
     private static final int MAX_EVENTS_AT_ONE_INSTANT = 200_000;
 
     private final long seed;
     private final SplittableRandom deviceChance;
-    private final SplittableRandom frameChance;
-    private final Corruptor corruptor;
+    private final Carrier carrier;
     private final Thread owner = Thread.currentThread();
     private final EventQueue events = new EventQueue();
-    private final FramePool pool = new FramePool();
-    private final Trace trace = new Trace();
-    private final FabricRules rules = new FabricRules();
-    private final Verdict verdict = new Verdict();
-    private final RocePacket packet = new RocePacket();
     private final List<FabricDevice> devices = new ArrayList<>();
     private final Map<Endpoint, FabricDevice> byEndpoint = new HashMap<>();
     private final Map<Gid, Endpoint> endpoints = new HashMap<>();
 
     private FabricOptions defaultOptions = FabricOptions.clean();
-    private FrameTap sentTap = FrameTap.NONE;
-    private FrameTap arrivedTap = FrameTap.NONE;
     private @Nullable FabricCapture capture;
     private long nowNs = START_NS;
     private int eventsAtThisInstant;
@@ -55,8 +47,11 @@ public final class Fabric implements AutoCloseable {
         this.seed = seed;
         SplittableRandom root = new SplittableRandom(seed);
         this.deviceChance = root.split();
-        this.frameChance = root.split();
-        this.corruptor = new Corruptor(root.split(), new Icrc());
+        this.carrier = new Carrier(this, root.split(), root.split());
+        String directory = System.getProperty(RECORD_PROPERTY);
+        if (directory != null) {
+            capture(FabricCapture.prefixIn(Path.of(directory), seed));
+        }
     }
 
     public long seed() {
@@ -68,14 +63,25 @@ public final class Fabric implements AutoCloseable {
         return addDevice(name, gid, PathMtu.MTU_4096);
     }
 
-    /** Adds a device; its QP numbers, PSNs and keys follow from the seed and the order in which devices are added. */
+    /** Adds a device with a receive buffer of 4 MiB. */
     public FabricDevice addDevice(String name, Gid gid, PathMtu activeMtu) {
+        return addDevice(name, gid, activeMtu, FabricEngines.RECEIVE_BUFFER_BYTES);
+    }
+
+    /**
+     * Adds a device; its QP numbers, PSNs and keys follow from the seed and the order in which devices are added.
+     *
+     * @param receiveBufferBytes what its engine takes its receive buffer for, and its peers' to be; the budget towards a
+     *     peer starts at a quarter of it. The fabric itself loses nothing by it
+     */
+    public FabricDevice addDevice(String name, Gid gid, PathMtu activeMtu, int receiveBufferBytes) {
         requireOwner();
         Endpoint endpoint = endpoint(gid);
         if (byEndpoint.containsKey(endpoint)) {
             throw new IllegalArgumentException("the fabric has a device at " + gid + " already");
         }
-        FabricDevice device = new FabricDevice(this, name, gid, activeMtu, deviceChance.split());
+        FabricDevice device = new FabricDevice(
+                this, name, FabricEngines.config(gid, activeMtu, receiveBufferBytes, deviceChance.split()));
         byEndpoint.put(endpoint, device);
         devices.add(device);
         return device;
@@ -101,21 +107,29 @@ public final class Fabric implements AutoCloseable {
         return direction(from, to).options;
     }
 
-    /** Puts a rule in force, after those already there; the first that acts on a frame decides. */
-    public void addRule(FrameRule rule) {
-        rules.add(rule);
+    /**
+     * Puts a rule in force, after those already there; the first that acts on a frame decides.
+     *
+     * @return how often the rule has matched and acted
+     */
+    public RuleInForce addRule(FrameRule rule) {
+        return carrier.rules().add(rule);
     }
 
+    /** Ends all rules; {@link #describe} still names them. */
     public void clearRules() {
-        rules.clear();
+        carrier.rules().clear();
     }
 
-    /** Ends all faults: no rules, no chance, no refused claims. Delays stay; frames under way arrive as decided. */
+    /**
+     * Ends all faults: no rules, no chance, endless queues, no refused claims, no late turns, every link up. Delays and
+     * bandwidths stay; frames under way arrive as decided.
+     */
     public void heal() {
         clearRules();
         defaultOptions = defaultOptions.healed();
         for (FabricDevice from : devices) {
-            from.refuseClaims(0);
+            from.heal();
             for (FabricDevice to : devices) {
                 Direction direction = direction(from, to);
                 direction.options = direction.options.healed();
@@ -124,19 +138,44 @@ public final class Fabric implements AutoCloseable {
     }
 
     /**
-     * Records all frames from now on in two pcap files, as they were sent and as they arrived, until {@link #close}.
+     * Records all frames from now on in two pcap files, as they were sent and as they arrived, and the trace of the whole
+     * run in a text file, all complete at {@link #close}. {@code -Drdma4j.testkit.record=DIRECTORY} does so for every
+     * fabric, without a change to the test.
      *
-     * @param prefix path and beginning of the file names
+     * @param prefix path and beginning of the file names {@code -sent.pcap}, {@code -arrived.pcap} and {@code .trace}
      */
     public void capture(Path prefix) {
+        if (capture != null) {
+            capture.close(carrier.trace());
+        }
         FabricCapture opened = FabricCapture.open(prefix);
         capture = opened;
-        sentTap = opened::sent;
-        arrivedTap = opened::arrived;
+        carrier.tap(opened::sent, opened::arrived);
+    }
+
+    /** The seed, the options of every direction, the state of every device and all rules in words, for a failure report. */
+    public String describe() {
+        StringBuilder text = new StringBuilder("fabric with seed ").append(seed).append('\n');
+        for (FabricDevice from : devices) {
+            for (FabricDevice to : devices) {
+                if (from != to) {
+                    String options = direction(from, to).options.describe();
+                    text.append(from)
+                            .append("->")
+                            .append(to)
+                            .append(": ")
+                            .append(options)
+                            .append('\n');
+                }
+            }
+            text.append(from.describeFaults());
+        }
+        carrier.rules().describe().forEach(line -> text.append(line).append('\n'));
+        return text.toString();
     }
 
     public Trace trace() {
-        return trace;
+        return carrier.trace();
     }
 
     public long nowNs() {
@@ -179,7 +218,7 @@ public final class Fabric implements AutoCloseable {
      */
     public void runUntilIdle(long maxNs) {
         if (!runUntil(events::isEmpty, maxNs)) {
-            throw new FabricStalledException("not idle after " + maxNs + " ns", trace);
+            throw new FabricStalledException("not idle after " + maxNs + " ns", this);
         }
     }
 
@@ -192,7 +231,7 @@ public final class Fabric implements AutoCloseable {
             }
         }
         if (capture != null) {
-            capture.close();
+            capture.close(carrier.trace());
         }
     }
 
@@ -206,71 +245,25 @@ public final class Fabric implements AutoCloseable {
         }
     }
 
-    FramePool pool() {
-        return pool;
+    Carrier carrier() {
+        return carrier;
     }
 
     Endpoint endpoint(Gid gid) {
         return endpoints.computeIfAbsent(gid, Endpoint::of);
     }
 
-    /** Decides what becomes of a sealed frame and puts it on its way; the frame is the fabric's from here on. */
-    void transmit(FabricDevice from, Frame frame) {
-        FabricDevice to = byEndpoint.get(endpoint(frame.path.remote()));
-        FrameView view = view(from, to, frame);
-        verdict.roll(to == null ? defaultOptions : direction(from, to).options, frameChance);
-        FrameRule rule = rules.find(view);
-        if (rule != null) {
-            verdict.apply(rule);
-        }
-        if (to == null) {
-            verdict.fates.add(Fate.NO_HOST);
-        }
-        trace.add(new TraceEntry(nowNs, view, verdict.fates));
-        sentTap.frame(nowNs, frame);
-        if (to != null && verdict.arrives()) {
-            deliver(direction(from, to), to, frame);
-        } else {
-            pool.release(frame);
-        }
+    /** The device that has an address, or null. */
+    @Nullable
+    FabricDevice deviceAt(Gid gid) {
+        return byEndpoint.get(endpoint(gid));
     }
 
-    private void deliver(Direction direction, FabricDevice to, Frame frame) {
-        long turnNs = direction.turnNs(nowNs, verdict);
-        if (!verdict.losesItsTurn()) {
-            direction.keptTurn(turnNs);
-        }
-        Frame second = verdict.fates.contains(Fate.DUPLICATED) ? pool.copyOf(frame) : null;
-        if (verdict.fates.contains(Fate.CORRUPTED)) {
-            Frame whole = pool.copyOf(frame);
-            corruptor.damage(frame, whole);
-            pool.release(whole);
-        }
-        at(turnNs + verdict.lateNs, () -> arrive(to, frame));
-        if (second != null) {
-            at(turnNs + verdict.copyLateNs, () -> arrive(to, second));
-        }
+    FabricOptions optionsBetween(FabricDevice from, @Nullable FabricDevice to) {
+        return to == null ? defaultOptions : direction(from, to).options;
     }
 
-    private void arrive(FabricDevice to, Frame frame) {
-        if (!to.isClosed()) {
-            arrivedTap.frame(nowNs, frame);
-            to.receive(frame);
-        }
-        pool.release(frame);
-    }
-
-    /** Reads a sent frame back; an engine that sends what no receiver can parse is caught here, at the source. */
-    private FrameView view(FabricDevice from, @Nullable FabricDevice to, Frame frame) {
-        DropReason malformed = packet.parse(frame.bytes, Frame.OFFSET, frame.length);
-        if (malformed != null) {
-            throw new IllegalStateException(from + " sent a malformed frame: " + malformed);
-        }
-        String target = to == null ? frame.path.remote().toString() : to.name();
-        return new FrameView(from.name(), target, packet);
-    }
-
-    private Direction direction(FabricDevice from, FabricDevice to) {
+    Direction direction(FabricDevice from, FabricDevice to) {
         return from.directionTo(to, defaultOptions);
     }
 
@@ -278,7 +271,7 @@ public final class Fabric implements AutoCloseable {
         moveTo(events.nextTimeNs());
         if (++eventsAtThisInstant > MAX_EVENTS_AT_ONE_INSTANT) {
             throw new FabricStalledException(
-                    "livelock: " + MAX_EVENTS_AT_ONE_INSTANT + " events at " + nowNs + " ns", trace);
+                    "livelock: " + MAX_EVENTS_AT_ONE_INSTANT + " events at " + nowNs + " ns", this);
         }
         events.take().run();
     }

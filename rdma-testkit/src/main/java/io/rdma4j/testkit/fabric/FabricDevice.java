@@ -3,10 +3,13 @@ package io.rdma4j.testkit.fabric;
 import io.rdma4j.core.device.DeviceDriver;
 import io.rdma4j.core.device.SoftDevice;
 import io.rdma4j.core.engine.DeviceEngine;
+import io.rdma4j.core.engine.EngineConfig;
 import io.rdma4j.core.link.Arrival;
+import io.rdma4j.core.link.Path;
+import io.rdma4j.core.qp.QpContext;
+import io.rdma4j.core.wire.Syndrome;
 import io.rdma4j.verbs.ErrorCode;
 import io.rdma4j.verbs.Gid;
-import io.rdma4j.verbs.PathMtu;
 import io.rdma4j.verbs.RdmaDevice;
 import io.rdma4j.verbs.RdmaException;
 import java.util.HashMap;
@@ -34,6 +37,10 @@ public final class FabricDevice {
     private final Map<FabricDevice, Direction> directions = new HashMap<>();
     private final Arrival arrival = new Arrival();
 
+    private final RandomGenerator random;
+
+    private long lateTurnsNs;
+    private long turns;
     private boolean closed;
     private boolean insideEngine;
     private boolean turnRequested;
@@ -43,12 +50,13 @@ public final class FabricDevice {
     private long received;
     private int previousIdentification;
 
-    FabricDevice(Fabric fabric, String name, Gid gid, PathMtu activeMtu, RandomGenerator random) {
+    FabricDevice(Fabric fabric, String name, EngineConfig config) {
         this.fabric = fabric;
         this.name = name;
-        this.gid = gid;
+        this.gid = config.gid();
+        this.random = config.random();
         this.link = new FabricLink(fabric, this, sourcePort(gid, random), random);
-        this.engine = new DeviceEngine(FabricEngines.config(gid, activeMtu, random), this::requestTurn);
+        this.engine = new DeviceEngine(config, this::requestTurn);
         this.device = new SoftDevice(name, engine, new Driver());
     }
 
@@ -81,9 +89,80 @@ public final class FabricDevice {
         link.refusal(probability);
     }
 
+    /**
+     * Makes the driver come late to its turns, as an event loop does that is busy with something else: to deadlines, and to
+     * what it was woken for.
+     *
+     * @param maxNs up to how much later than it should, in nanoseconds; 0 for in time
+     */
+    public void lateTurns(long maxNs) {
+        lateTurnsNs = maxNs;
+    }
+
+    /**
+     * Pulls the cable: what the device sends is lost, and what is sent to it, frames under way included; claims succeed.
+     * The port goes to DOWN and the device gets PORT_ERR (§10). Queue pairs find out by their timers.
+     */
+    public void linkDown() {
+        linkState(false);
+    }
+
+    /** Puts the cable back: the port goes to ACTIVE and the device gets PORT_ACTIVE (§10). */
+    public void linkUp() {
+        linkState(true);
+    }
+
+    private void linkState(boolean up) {
+        fabric.requireOwner();
+        engine.linkState(up);
+    }
+
+    public boolean isLinkUp() {
+        return engine.isLinkUp();
+    }
+
+    /** How often the driver has called {@code advance} so far: a device that has nothing to do has no turns. */
+    public long turns() {
+        return turns;
+    }
+
     @Override
     public String toString() {
         return name;
+    }
+
+    void heal() {
+        refuseClaims(0);
+        lateTurns(0);
+        linkUp();
+    }
+
+    /** What is wrong with the device itself, one line each; empty when nothing is. */
+    String describeFaults() {
+        StringBuilder text = new StringBuilder();
+        if (!isLinkUp()) {
+            text.append(name).append(": link down\n");
+        }
+        if (link.refusal() > 0) {
+            text.append(name)
+                    .append(": refuses claims with probability ")
+                    .append(link.refusal())
+                    .append('\n');
+        }
+        if (lateTurnsNs > 0) {
+            text.append(name).append(": turns up to ").append(lateTurnsNs).append(" ns late\n");
+        }
+        return text.toString();
+    }
+
+    /** Answers a request in the responder's name; nothing goes out where no connected queue pair could have answered. */
+    void forgeNak(FrameView request, int syndrome) {
+        QpContext qp = closed ? null : engine.queuePair(request.queuePair());
+        Path path = qp == null ? null : qp.path;
+        if (qp != null && path != null) {
+            boolean gap = syndrome == Syndrome.NAK_SEQUENCE_ERROR; // §5: its PSN is the expected one
+            link.forgeAcknowledge(qp, path, gap ? qp.receive.expectedPsn : request.psn(), syndrome);
+        }
     }
 
     boolean isClosed() {
@@ -130,8 +209,12 @@ public final class FabricDevice {
         fabric.requireOwner();
         if (!turnRequested && !closed) {
             turnRequested = true;
-            requestTurnAt(fabric.nowNs());
+            requestTurnAt(fabric.nowNs() + lateness());
         }
+    }
+
+    private long lateness() {
+        return lateTurnsNs == 0 ? 0 : random.nextLong(lateTurnsNs + 1);
     }
 
     void requestTurnAt(long timeNs) {
@@ -142,6 +225,7 @@ public final class FabricDevice {
         if (closed) {
             return;
         }
+        turns++;
         turnRequested = false;
         burstDatagrams = 0;
         burstBytes = 0;
@@ -172,7 +256,7 @@ public final class FabricDevice {
             return;
         }
         armedNs = deadlineNs;
-        fabric.at(deadlineNs, () -> onDeadline(deadlineNs));
+        fabric.at(deadlineNs + lateness(), () -> onDeadline(deadlineNs));
     }
 
     private void onDeadline(long deadlineNs) {

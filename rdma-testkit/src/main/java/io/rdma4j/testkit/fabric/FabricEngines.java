@@ -9,11 +9,11 @@ import java.util.random.RandomGenerator;
 /** The engine settings of devices on the fabric. */
 final class FabricEngines {
     /** What a Linux socket gives after its usual limits are raised; the peers' in-flight budget follows from it. */
-    private static final int RECEIVE_BUFFER_BYTES = 4 << 20;
+    static final int RECEIVE_BUFFER_BYTES = 4 << 20;
 
     private FabricEngines() {}
 
-    static EngineConfig config(Gid gid, PathMtu activeMtu, RandomGenerator random) {
-        return new EngineConfig(gid, gid.devicePort(), activeMtu, RECEIVE_BUFFER_BYTES, random, IcrcPolicy.STRICT);
+    static EngineConfig config(Gid gid, PathMtu activeMtu, int receiveBufferBytes, RandomGenerator random) {
+        return new EngineConfig(gid, gid.devicePort(), activeMtu, receiveBufferBytes, random, IcrcPolicy.STRICT);
     }
 }

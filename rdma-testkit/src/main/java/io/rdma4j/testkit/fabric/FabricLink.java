@@ -2,7 +2,11 @@ package io.rdma4j.testkit.fabric;
 
 import io.rdma4j.core.link.Link;
 import io.rdma4j.core.link.Path;
+import io.rdma4j.core.qp.QpContext;
+import io.rdma4j.core.wire.Aeth;
+import io.rdma4j.core.wire.Bth;
 import io.rdma4j.core.wire.Icrc;
+import io.rdma4j.core.wire.Opcode;
 import io.rdma4j.core.wire.RocePacket;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -40,6 +44,10 @@ final class FabricLink implements Link {
         refusal = probability;
     }
 
+    double refusal() {
+        return refusal;
+    }
+
     /** Until when the link refuses claims; in the past when it does not. */
     long blockedUntilNs() {
         return blockedUntilNs;
@@ -56,7 +64,7 @@ final class FabricLink implements Link {
         if (refuses()) {
             return false;
         }
-        open = fabric.pool().take(path, length);
+        open = fabric.carrier().pool().take(path, length);
         return true;
     }
 
@@ -87,16 +95,33 @@ final class FabricLink implements Link {
     public void commit() {
         Frame frame = claimed();
         open = null;
+        seal(frame);
+        fabric.carrier().transmit(device, frame);
+    }
+
+    private void seal(Frame frame) {
         identification = (identification + 1) & 0xFFFF;
         Endpoint local = fabric.endpoint(frame.path.local());
         Endpoint source = new Endpoint(local.high(), local.low(), sourcePort);
         frame.seal(source, fabric.endpoint(frame.path.remote()), lastIdentification(), icrc);
-        fabric.transmit(device, frame);
+    }
+
+    /** Sends an acknowledgement packet that the engine knows nothing of (§3). */
+    void forgeAcknowledge(QpContext qp, Path path, int psn, int syndrome) {
+        Opcode opcode = Opcode.RC_ACKNOWLEDGE;
+        Frame frame = fabric.carrier().pool().take(path, opcode.headerLength());
+        new Bth()
+                .wrap(frame.bytes, Frame.OFFSET)
+                .init(opcode, qp.attributes.destinationQp, psn)
+                .migrated(true);
+        new Aeth().wrap(frame.bytes, Frame.OFFSET + opcode.aethOffset()).set(syndrome, qp.receive.msn);
+        seal(frame);
+        fabric.carrier().transmitForged(device, frame);
     }
 
     @Override
     public void cancel() {
-        fabric.pool().release(claimed());
+        fabric.carrier().pool().release(claimed());
         open = null;
     }
 

@@ -4,36 +4,51 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The rules in force and how often each has matched. */
+/** The rules in force, and those that were: a report names both. */
 final class FabricRules {
-    private final List<Counted> rules = new ArrayList<>();
+    /** Reports are read by people: of ended rules only so many are kept. */
+    private static final int MAX_ENDED = 32;
 
-    void add(FrameRule rule) {
-        rules.add(new Counted(rule));
+    private final List<RuleInForce> rules = new ArrayList<>();
+    private final List<RuleInForce> ended = new ArrayList<>();
+
+    RuleInForce add(FrameRule rule) {
+        RuleInForce added = new RuleInForce(rule);
+        rules.add(added);
+        return added;
     }
 
     void clear() {
+        for (RuleInForce rule : rules) {
+            rule.end();
+            if (ended.size() < MAX_ENDED) {
+                ended.add(rule);
+            }
+        }
         rules.clear();
     }
 
     /** The first rule that acts on the frame, or null. Every rule counts its match, also one that comes too late. */
     @Nullable
     FrameRule find(FrameView frame) {
-        FrameRule found = null;
-        for (Counted counted : rules) {
-            if (counted.rule.matches(frame) && counted.rule.actsOn(++counted.matches) && found == null) {
-                found = counted.rule;
+        RuleInForce found = null;
+        for (RuleInForce rule : rules) {
+            if (rule.isFor(frame) && found == null) {
+                found = rule;
             }
         }
-        return found;
+        if (found == null) {
+            return null;
+        }
+        found.act();
+        return found.rule();
     }
 
-    private static final class Counted {
-        private final FrameRule rule;
-        private long matches;
-
-        private Counted(FrameRule rule) {
-            this.rule = rule;
-        }
+    /** All rules in words, one a line. */
+    List<String> describe() {
+        List<String> lines = new ArrayList<>();
+        ended.forEach(rule -> lines.add("rule: " + rule));
+        rules.forEach(rule -> lines.add("rule: " + rule));
+        return lines;
     }
 }

@@ -5,7 +5,8 @@ public final class FabricStalledException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
     private static final int TRACE_LINES = 40;
 
-    FabricStalledException(String what, Trace trace) {
-        super(what + "; the last frames were:\n" + trace.tail(TRACE_LINES));
+    FabricStalledException(String what, Fabric fabric) {
+        super(what + "\n" + fabric.describe() + "the last frames were:\n"
+                + fabric.trace().tail(TRACE_LINES));
     }
 }

@@ -3,17 +3,38 @@ package io.rdma4j.testkit.fabric;
 /** What became of a frame besides a plain delivery; a frame may have several. */
 public enum Fate {
     /** Lost by chance. */
-    LOST,
+    LOST(true),
     /** Dropped by a rule. */
-    DROPPED,
+    DROPPED(true),
     /** No device has the address it was sent to. */
-    NO_HOST,
+    NO_HOST(true),
     /** Delivered twice. */
-    DUPLICATED,
+    DUPLICATED(false),
     /** Held back, so that later frames overtook it. */
-    OVERTAKEN,
-    /** Held back by a rule. */
-    DELAYED,
+    OVERTAKEN(false),
+    /** Held back by a rule for a time. */
+    DELAYED(false),
     /** Delivered with changed bytes. */
-    CORRUPTED
+    CORRUPTED(false),
+    /** Held back by a rule until other frames had passed it. */
+    REORDERED(false),
+    /** The queue before a slow direction was full. */
+    QUEUE_FULL(true),
+    /** The link of the sender or of the receiver was down. */
+    LINK_DOWN(true),
+    /** A rule answered it with a forged NAK. */
+    NAKED(false),
+    /** Not sent by its device at all: a NAK that a rule forged. */
+    FORGED(false);
+
+    private final boolean end;
+
+    Fate(boolean end) {
+        this.end = end;
+    }
+
+    /** Whether no copy of the frame is put on its way to a device. */
+    boolean isEnd() {
+        return end;
+    }
 }

@@ -16,7 +16,7 @@ public record TraceEntry(long timeNs, FrameView frame, Set<Fate> fates) {
 
     /** Whether at least one copy of the frame was put on its way to a device, whole or not. */
     public boolean arrived() {
-        return !fates.contains(Fate.LOST) && !fates.contains(Fate.DROPPED) && !fates.contains(Fate.NO_HOST);
+        return fates.stream().noneMatch(Fate::isEnd);
     }
 
     @Override

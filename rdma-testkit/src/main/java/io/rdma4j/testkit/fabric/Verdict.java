@@ -5,6 +5,9 @@ import java.util.random.RandomGenerator;
 
 /** What is to happen to one frame, decided when it is sent. Reused from frame to frame. */
 final class Verdict {
+    /** There is no NAK to be forged. */
+    static final int NO_NAK = -1;
+
     final EnumSet<Fate> fates = EnumSet.noneOf(Fate.class);
 
     /** How much longer than the direction's delay the frame takes, without losing its turn. */
@@ -16,12 +19,28 @@ final class Verdict {
     /** How much later the second copy of a duplicated frame arrives. */
     long copyLateNs;
 
+    /** How many frames have to pass before the frame arrives; 0 when it does not wait for any. */
+    int waitsForFrames;
+
+    /** The syndrome of the NAK that answers it, or {@link #NO_NAK}. */
+    int nakSyndrome;
+
+    /** Nothing at all is to happen. */
+    void clear() {
+        fates.clear();
+        jitterNs = 0;
+        lateNs = 0;
+        copyLateNs = 0;
+        waitsForFrames = 0;
+        nakSyndrome = NO_NAK;
+    }
+
     /**
      * Decides by chance. The number of draws does not depend on the outcome, so that raising one probability leaves
      * the rest of a seed's run as alike as can be.
      */
     void roll(FabricOptions options, RandomGenerator random) {
-        fates.clear();
+        clear();
         draw(Fate.LOST, options.loss(), random);
         draw(Fate.DUPLICATED, options.duplicate(), random);
         draw(Fate.OVERTAKEN, options.reorder(), random);
@@ -33,28 +52,41 @@ final class Verdict {
     }
 
     /** Adds what a rule wants. */
-    void apply(FrameRule rule) {
-        switch (rule.action()) {
+    void apply(FrameRule.Effect effect) {
+        switch (effect.action()) {
             case DROP -> fates.add(Fate.DROPPED);
             case DELAY -> {
                 fates.add(Fate.DELAYED);
-                lateNs = rule.delayNs();
+                lateNs = effect.amount();
             }
             case DUPLICATE -> {
                 fates.add(Fate.DUPLICATED);
-                copyLateNs = rule.delayNs();
+                copyLateNs = effect.amount();
             }
             case CORRUPT -> fates.add(Fate.CORRUPTED);
+            case REORDER -> {
+                fates.add(Fate.REORDERED);
+                waitsForFrames = (int) effect.amount();
+            }
+            case NAK -> {
+                fates.add(Fate.NAKED);
+                fates.add(Fate.DROPPED);
+                nakSyndrome = (int) effect.amount();
+            }
+            case NAK_AND_DELIVER -> {
+                fates.add(Fate.NAKED);
+                nakSyndrome = (int) effect.amount();
+            }
         }
     }
 
     boolean arrives() {
-        return !fates.contains(Fate.LOST) && !fates.contains(Fate.DROPPED) && !fates.contains(Fate.NO_HOST);
+        return fates.stream().noneMatch(Fate::isEnd);
     }
 
     /** Whether the frame gives up its place in the order of its direction. */
     boolean losesItsTurn() {
-        return fates.contains(Fate.OVERTAKEN) || fates.contains(Fate.DELAYED);
+        return fates.contains(Fate.OVERTAKEN) || fates.contains(Fate.DELAYED) || fates.contains(Fate.REORDERED);
     }
 
     private void draw(Fate fate, double probability, RandomGenerator random) {

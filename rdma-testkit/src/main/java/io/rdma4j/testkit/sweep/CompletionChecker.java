@@ -1,6 +1,7 @@
 package io.rdma4j.testkit.sweep;
 
 import io.rdma4j.testkit.sweep.Operation.AddMessage;
+import io.rdma4j.testkit.sweep.Operation.Notice;
 import io.rdma4j.testkit.sweep.Operation.ReadMessage;
 import io.rdma4j.testkit.sweep.Operation.SendMessage;
 import io.rdma4j.testkit.sweep.Operation.SwapMessage;
@@ -55,7 +56,19 @@ final class CompletionChecker {
         if (next.byteLength() != Expectation.ANY_LENGTH) {
             requireEqual(what + ": byte length", next.byteLength(), completion.byteLength());
         }
+        checkNotice(completion, next.notice(), memory, what);
         model.check(side, next.arrived(), memory, what);
+    }
+
+    private static void checkNotice(WorkCompletion completion, Notice notice, NodeMemory memory, String what) {
+        boolean immediate = notice.kind() == Notice.Kind.IMMEDIATE;
+        boolean invalidate = notice.kind() == Notice.Kind.INVALIDATE;
+        requireEqual(what + ": has immediate", immediate, completion.hasImmediate());
+        requireEqual(what + ": immediate", immediate ? notice.value() : 0, completion.immediateData());
+        requireEqual(what + ": has invalidated", invalidate, completion.hasInvalidated());
+        int queuePair = WorkRequestIds.queuePair(completion.workRequestId());
+        int key = invalidate ? memory.invalidatableKey(queuePair, notice.value()) : 0;
+        requireEqual(what + ": invalidated key", key, completion.invalidatedKey());
     }
 
     /** What is missing, for a failure message. */
@@ -86,13 +99,28 @@ final class CompletionChecker {
     }
 
     private void expectReceives(LanePlan lane) {
-        List<SendMessage> sends = lane.sends();
-        for (int i = 0; i < sends.size(); i++) {
-            SendMessage send = sends.get(i);
-            Expectation received =
-                    new Expectation(i, WorkCompletionOpcode.RECV, Area.length(send.local()), send.receive());
-            expect(WorkRequestIds.receive(lane.queuePair(), 0), received);
+        List<Operation> received = lane.received();
+        for (int i = 0; i < received.size(); i++) {
+            expect(WorkRequestIds.receive(lane.queuePair(), 0), received(lane, i, received.get(i)));
         }
+    }
+
+    private static Expectation received(LanePlan lane, int index, Operation operation) {
+        long length = Area.length(operation.local());
+        if (operation instanceof WriteMessage write) {
+            List<Area> arrived = isFinal(lane, write) ? List.of(write.target()) : List.of();
+            WorkCompletionOpcode opcode = WorkCompletionOpcode.RECV_RDMA_WITH_IMM;
+            return new Expectation(index, opcode, length, write.notice(), arrived);
+        }
+        return new Expectation(index, WorkCompletionOpcode.RECV, length, operation.notice(), operation.receive());
+    }
+
+    /** Whether no later WRITE goes to the same place, so that what it brought stays. */
+    private static boolean isFinal(LanePlan lane, WriteMessage write) {
+        List<Operation> operations = lane.operations();
+        return operations.subList(operations.indexOf(write) + 1, operations.size()).stream()
+                .noneMatch(later ->
+                        later instanceof WriteMessage other && other.target().equals(write.target()));
     }
 
     private static Expectation sent(int index, Operation operation) {

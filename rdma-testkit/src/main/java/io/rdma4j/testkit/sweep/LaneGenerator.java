@@ -13,7 +13,7 @@ import java.util.SplittableRandom;
 
 /** Makes the operations of one lane. Only the lane itself writes what it reads, so the outcome does not depend on others. */
 final class LaneGenerator {
-    static final int MAX_SGES = 4;
+    private static final int MAX_SGES = 4;
     private static final int LARGEST_MESSAGE = 1 << 20;
     private static final int KINDS = 5;
     private static final int PRIVATE_WORDS = 2;

@@ -1,6 +1,5 @@
 package io.rdma4j.testkit.sweep;
 
-import io.rdma4j.testkit.sweep.Operation.SendMessage;
 import java.util.List;
 
 /**
@@ -9,19 +8,16 @@ import java.util.List;
  * @param queuePair which of the sweep's queue pairs
  * @param from the side that posts the operations
  * @param operations in posting order
- * @param receives how the receives of the SENDs among them are posted
+ * @param receives how the receives that some of them take are posted
  */
 record LanePlan(int queuePair, Side from, List<Operation> operations, ReceivePolicy receives) {
     LanePlan {
         operations = List.copyOf(operations);
     }
 
-    /** The SENDs, in order: the n-th takes the n-th receive. */
-    List<SendMessage> sends() {
-        return operations.stream()
-                .filter(SendMessage.class::isInstance)
-                .map(SendMessage.class::cast)
-                .toList();
+    /** Those that take a receive, in order: the n-th takes the n-th. */
+    List<Operation> received() {
+        return operations.stream().filter(Operation::takesReceive).toList();
     }
 
     /**

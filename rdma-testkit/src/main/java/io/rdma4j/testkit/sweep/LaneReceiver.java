@@ -1,7 +1,6 @@
 package io.rdma4j.testkit.sweep;
 
 import io.rdma4j.testkit.sweep.LanePlan.ReceivePolicy;
-import io.rdma4j.testkit.sweep.Operation.SendMessage;
 import io.rdma4j.verbs.QueuePair;
 import io.rdma4j.verbs.ReceiveRequest;
 import io.rdma4j.verbs.ScatterGatherElement;
@@ -10,7 +9,7 @@ import java.util.List;
 /** Posts the receives of a lane by its policy, as the receive queue has room for them. */
 final class LaneReceiver {
     private final LanePlan lane;
-    private final List<SendMessage> sends;
+    private final List<Operation> received;
     private final int depth;
     private final QueuePair queuePair;
     private final NodeMemory memory;
@@ -20,7 +19,7 @@ final class LaneReceiver {
 
     LaneReceiver(LanePlan lane, int depth, QueuePair queuePair, NodeMemory memory) {
         this.lane = lane;
-        this.sends = lane.sends();
+        this.received = lane.received();
         this.depth = depth;
         this.queuePair = queuePair;
         this.memory = memory;
@@ -45,10 +44,10 @@ final class LaneReceiver {
     }
 
     private void post(int atMost) {
-        int end = Math.min(Math.min(sends.size(), retired + depth), posted + atMost);
+        int end = Math.min(Math.min(received.size(), retired + depth), posted + atMost);
         while (posted < end) {
             ScatterGatherElement[] pieces =
-                    memory.elements(sends.get(posted).receive()).toArray(ScatterGatherElement[]::new);
+                    memory.elements(received.get(posted).receive()).toArray(ScatterGatherElement[]::new);
             queuePair.postReceive(ReceiveRequest.of(WorkRequestIds.receive(lane.queuePair(), posted), pieces));
             posted++;
         }

@@ -59,6 +59,12 @@ final class MemoryModel {
         view(side).putLong(offset, value);
     }
 
+    /** Expects another last byte than there will be; the allocator leaves a gap at the end. */
+    void expectWrongByte(Side side) {
+        byte[] bytes = bytes(side);
+        bytes[bytes.length - 1] ^= 1;
+    }
+
     /** Checks pieces that nothing writes any more: what a completed receive or READ brought. */
     void check(Side side, List<Area> pieces, NodeMemory actual, String what) {
         for (Area piece : pieces) {

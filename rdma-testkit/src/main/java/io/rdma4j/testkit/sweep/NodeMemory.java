@@ -8,9 +8,14 @@ import io.rdma4j.verbs.MemoryRegionConfig;
 import io.rdma4j.verbs.ProtectionDomain;
 import io.rdma4j.verbs.ScatterGatherElement;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
-/** A node's memory, registered twice: for its own work requests without remote rights, and for the other node. */
+/**
+ * A node's memory, registered twice: for its own work requests without remote rights, and for the other node; and regions
+ * that the other node may invalidate.
+ */
 final class NodeMemory implements AutoCloseable {
     /** Beyond what a signed comparison gets right, and congruent to any buffer modulo 4096. */
     private static final long HIGH_IOVA = 0xFFFF_FF12_3456_7000L;
@@ -19,11 +24,16 @@ final class NodeMemory implements AutoCloseable {
         AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ, AccessFlag.REMOTE_ATOMIC
     };
 
+    private static final int INVALIDATABLE_BYTES = 64;
+
+    private final ProtectionDomain domain;
+    private final Map<Long, MemoryRegion> invalidatable = new HashMap<>();
     private final ByteBuffer bytes;
     private final MemoryRegion local;
     private final MemoryRegion remote;
 
     NodeMemory(ProtectionDomain domain, byte[] initial, MemoryLayout layout) {
+        this.domain = domain;
         bytes = HostMemory.allocate(initial.length);
         bytes.put(0, initial);
         local = domain.registerMemory(bytes, AccessFlag.LOCAL_WRITE);
@@ -64,6 +74,17 @@ final class NodeMemory implements AutoCloseable {
         return remote.remoteKey();
     }
 
+    /** The key of the {@code index}-th region that the other node's lane of a queue pair may invalidate; made when asked for. */
+    int invalidatableKey(int queuePair, int index) {
+        return invalidatable
+                .computeIfAbsent(
+                        WorkRequestIds.send(queuePair, index),
+                        key -> domain.registerMemory(MemoryRegionConfig.of(HostMemory.allocate(INVALIDATABLE_BYTES))
+                                .access(REMOTE_RIGHTS)
+                                .remoteInvalidate()))
+                .remoteKey();
+    }
+
     long word(int offset) {
         return bytes.getLong(offset);
     }
@@ -84,6 +105,7 @@ final class NodeMemory implements AutoCloseable {
 
     @Override
     public void close() {
+        invalidatable.values().forEach(MemoryRegion::close);
         local.close();
         remote.close();
     }

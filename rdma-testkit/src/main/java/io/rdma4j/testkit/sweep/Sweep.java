@@ -2,24 +2,55 @@ package io.rdma4j.testkit.sweep;
 
 import io.rdma4j.testkit.fabric.Fabric;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** Runs seeds of the two-node sweep. */
+/** Runs seeds of one kind, each on a fabric of its own; may be used by several threads at once. */
 public final class Sweep {
     /** When the faults of a plan end at the latest. */
     static final long MAX_FAULTS_NS = 5_000_000_000L;
 
+    private final SweepKind kind;
     private final Path reports;
+    private final Set<Long> spoiledSeeds;
 
     /**
      * A sweep that leaves the captures and traces of failed seeds in a directory.
      *
      * @param reports made when it is needed
      */
-    public Sweep(Path reports) {
+    public Sweep(SweepKind kind, Path reports) {
+        this(kind, reports, Set.of());
+    }
+
+    private Sweep(SweepKind kind, Path reports, Set<Long> spoiledSeeds) {
+        this.kind = kind;
         this.reports = reports;
+        this.spoiledSeeds = spoiledSeeds;
+    }
+
+    /** The same, but the checkers of these seeds expect a wrong byte: they fail, which shows what a failure looks like. */
+    public Sweep spoiled(Set<Long> seeds) {
+        return new Sweep(kind, reports, Set.copyOf(seeds));
+    }
+
+    public SweepKind kind() {
+        return kind;
+    }
+
+    /** Runs one seed; when it fails, runs it again and records that: a run is the same however often it is made. */
+    public SeedOutcome attempt(long seed) {
+        return attempt(program(seed));
+    }
+
+    /** Runs one seed and records it, failed or not. */
+    public SeedOutcome replay(long seed) {
+        return record(program(seed));
     }
 
     /**
@@ -28,45 +59,76 @@ public final class Sweep {
      * @return what the run amounted to
      * @throws SweepFailure when anything was wrong; the message has all it takes to run the seed again
      */
-    public SweepResult run(long seed) {
-        return run(SweepGenerator.generate(seed));
+    public SeedOutcome run(long seed) {
+        return run(program(seed));
     }
 
-    SweepResult run(SweepPlan plan) {
-        try (Fabric fabric = new Fabric(plan.seed())) {
-            new SweepRun(plan, fabric).run();
-            long virtualNs = fabric.nowNs() - Fabric.START_NS;
-            return new SweepResult(
-                    plan.seed(),
-                    fabric.trace().count(),
-                    virtualNs,
-                    fabric.trace().hash());
-        } catch (RuntimeException | AssertionError failure) {
-            throw new SweepFailure(report(plan, failure), failure);
+    SeedOutcome run(SeedProgram program) {
+        SeedOutcome outcome = attempt(program);
+        if (!outcome.passed()) {
+            throw new SweepFailure(outcome.report());
         }
+        return outcome;
     }
 
-    /** Runs the seed again, this time recording: a run is the same however often it is made. */
-    private String report(SweepPlan plan, Throwable failure) {
-        String name = "sweep-" + plan.seed();
-        Path prefix = reports.resolve(name);
-        String again = "did not fail again";
+    private SeedProgram program(long seed) {
+        return kind.program(seed, spoiledSeeds.contains(seed));
+    }
+
+    private SeedOutcome attempt(SeedProgram program) {
+        SeedOutcome outcome = once(program, new Fabric(program.seed()));
+        if (outcome.problem() == null) {
+            return outcome;
+        }
+        SeedOutcome again = record(program);
+        return again.traceHash() == outcome.traceHash()
+                ? again
+                : again.withProblem(outcome.problem() + "\nThe recorded run went another way, which must not be: "
+                        + (again.problem() == null ? "it passed" : again.problem()));
+    }
+
+    private SeedOutcome record(SeedProgram program) {
+        String name = "sweep-" + kind.label() + "-" + program.seed();
+        SeedRecording files = SeedRecording.of(reports, name);
         try {
             Files.createDirectories(reports);
-            try (Fabric fabric = new Fabric(plan.seed())) {
-                fabric.capture(prefix);
-                try {
-                    new SweepRun(plan, fabric).run();
-                } catch (RuntimeException | AssertionError expected) {
-                    again = "failed again with: " + expected.getMessage();
-                }
-                Files.writeString(
-                        reports.resolve(name + ".trace"), fabric.trace().text());
-            }
+            Fabric fabric = new Fabric(program.seed());
+            fabric.capture(reports.resolve(name));
+            SeedOutcome outcome = once(program, fabric).recorded(files);
+            Files.writeString(files.trace(), fabric.trace().text());
+            Files.writeString(files.report(), outcome.report());
+            return outcome;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return "seed " + plan.seed() + ": " + failure.getMessage() + "\nRecorded as " + prefix + "*, where it " + again
-                + "\n" + plan.summary();
+    }
+
+    private SeedOutcome once(SeedProgram program, Fabric fabric) {
+        String problem = null;
+        try (fabric) {
+            program.run(fabric);
+        } catch (RuntimeException | AssertionError failure) {
+            problem = describe(failure);
+        }
+        return new SeedOutcome(
+                kind,
+                program.seed(),
+                fabric.trace().count(),
+                fabric.nowNs() - Fabric.START_NS,
+                fabric.trace().hash(),
+                problem,
+                program.summary(),
+                null);
+    }
+
+    /** What a checker found speaks for itself; of anything else the place where it happened has to be known. */
+    private static String describe(Throwable failure) {
+        @Nullable String message = failure.getMessage();
+        if (failure instanceof SweepFailure && message != null) {
+            return message;
+        }
+        StringWriter text = new StringWriter();
+        failure.printStackTrace(new PrintWriter(text, true));
+        return text.toString().strip();
     }
 }

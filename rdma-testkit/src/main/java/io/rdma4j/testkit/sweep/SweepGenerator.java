@@ -49,7 +49,7 @@ final class SweepGenerator {
             memory.values().forEach(AreaAllocator::takeWord);
             words.add(new Word(i * Long.BYTES, true));
         }
-        List<LanePlan> lanes = lanes(connection, words);
+        List<LanePlan> lanes = new Variations(seed).of(lanes(connection, words));
         List<Integer> sizes =
                 List.of(allocator(Side.A).size(), allocator(Side.B).size());
         return new SweepPlan(seed, network, connection, lanes, sizes, sharedWords);

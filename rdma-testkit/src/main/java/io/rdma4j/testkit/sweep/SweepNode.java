@@ -57,8 +57,9 @@ final class SweepNode implements AutoCloseable {
             queuePairs.add(domain.createQueuePair(QueuePairConfig.reliable(sendQueue, receiveQueue)
                     .maxSendWorkRequests(depth)
                     .maxReceiveWorkRequests(depth)
-                    .maxSendScatterGather(LaneGenerator.MAX_SGES)
-                    .maxReceiveScatterGather(LaneGenerator.MAX_SGES)));
+                    .maxSendScatterGather(Variations.MAX_SGES)
+                    .maxReceiveScatterGather(Variations.MAX_SGES)
+                    .maxInlineData(Variations.MAX_INLINE)));
         }
     }
 

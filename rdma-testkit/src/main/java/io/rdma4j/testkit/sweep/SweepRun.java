@@ -41,6 +41,13 @@ final class SweepRun {
 
     /** Runs the program: first through the faults, then, when they are over, to its end; then checks what is left. */
     void run() {
+        try (a;
+                b) {
+            runProgram();
+        }
+    }
+
+    private void runProgram() {
         connect();
         startFaults();
         a.start(b, fabric.nowNs());
@@ -59,8 +66,11 @@ final class SweepRun {
         new AtomicChecker(plan, Map.of(Side.A, a.memory(), Side.B, b.memory())).check(model);
         model.checkAll(Side.A, a.memory());
         model.checkAll(Side.B, b.memory());
-        a.close();
-        b.close();
+    }
+
+    /** Makes the checkers expect a byte that nothing writes: the run must then fail. */
+    void expectWrongByte() {
+        model.expectWrongByte(Side.B);
     }
 
     private void connect() {

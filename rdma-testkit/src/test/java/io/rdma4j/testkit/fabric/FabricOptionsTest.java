@@ -14,9 +14,25 @@ class FabricOptionsTest {
     }
 
     @Test
+    void healingKeepsTheBandwidthAndMakesTheQueueEndless() {
+        FabricOptions options =
+                FabricOptions.clean().bandwidth(1_000).queueBytes(10_000).queueFrames(3);
+
+        assertThat(options.healed()).isEqualTo(FabricOptions.clean().bandwidth(1_000));
+    }
+
+    @Test
+    void aFrameTakesItsHeadersOfTheBandwidthToo() {
+        assertThat(FabricOptions.wireBytes(16, true)).isEqualTo(16 + 8 + 20 + 38);
+        assertThat(FabricOptions.wireBytes(16, false)).isEqualTo(16 + 8 + 40 + 38);
+    }
+
+    @Test
     void whatIsNoProbabilityIsRefusedByName() {
         assertThatThrownBy(() -> FabricOptions.clean().corrupt(1.5)).hasMessageContaining("corrupt");
         assertThatThrownBy(() -> FabricOptions.clean().loss(Double.NaN)).hasMessageContaining("loss");
         assertThatThrownBy(() -> FabricOptions.clean().delay(-1)).hasMessageContaining("delayNs");
+        assertThatThrownBy(() -> FabricOptions.clean().bandwidth(-1)).hasMessageContaining("bitsPerSecond");
+        assertThatThrownBy(() -> FabricOptions.clean().queueFrames(-1)).hasMessageContaining("queueFrames");
     }
 }

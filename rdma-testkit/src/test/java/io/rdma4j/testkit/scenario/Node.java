@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** One side of a scenario: a device with one region, one completion queue and one queue pair, and what it has completed. */
 final class Node implements AutoCloseable {
     static final int COMPLETION_QUEUE_CAPACITY = 256;
+    static final int MAX_ELEMENTS = 32;
 
     final FabricDevice device;
     final ProtectionDomain domain;
@@ -46,7 +47,9 @@ final class Node implements AutoCloseable {
     }
 
     QueuePair createQueuePair() {
-        QueuePair created = domain.createQueuePair(QueuePairConfig.reliable(completionQueue));
+        QueuePair created = domain.createQueuePair(QueuePairConfig.reliable(completionQueue)
+                .maxSendScatterGather(MAX_ELEMENTS)
+                .maxReceiveScatterGather(MAX_ELEMENTS));
         queuePairs.add(created);
         return created;
     }

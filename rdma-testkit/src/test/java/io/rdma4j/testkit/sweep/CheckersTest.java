@@ -9,6 +9,7 @@ import io.rdma4j.testkit.sweep.ConnectionPlan.MemoryLayout;
 import io.rdma4j.testkit.sweep.LanePlan.ReceivePolicy;
 import io.rdma4j.testkit.sweep.Operation.AddMessage;
 import io.rdma4j.testkit.sweep.Operation.Flags;
+import io.rdma4j.testkit.sweep.Operation.Notice;
 import io.rdma4j.testkit.sweep.Operation.SendMessage;
 import io.rdma4j.testkit.sweep.Operation.Word;
 import io.rdma4j.verbs.ConnectOptions;
@@ -33,6 +34,8 @@ class CheckersTest {
     private static final Area SOURCE = new Area(64, 10);
     private static final Area TARGET = new Area(128, 10);
     private static final Flags SIGNALED = new Flags(true, false);
+    private static final Notice IMMEDIATE_OF_9 = new Notice(Notice.Kind.IMMEDIATE, 9, false, false);
+    private static final Notice INVALIDATE = new Notice(Notice.Kind.INVALIDATE, 0, false, false);
 
     private final SweepPlan plan = plan();
     private final MemoryModel model = new MemoryModel(plan);
@@ -44,8 +47,13 @@ class CheckersTest {
 
     /** A sends twice, then adds 5 and 7 to a word of B, which A keeps the results of at 16 and 24. */
     private static SweepPlan plan() {
+        return plan(Notice.NONE);
+    }
+
+    /** The same, with the first SEND carrying more than bytes. */
+    private static SweepPlan plan(Notice first) {
         List<Operation> operations = List.of(
-                new SendMessage(SIGNALED, List.of(SOURCE), List.of(TARGET)),
+                new SendMessage(SIGNALED, List.of(SOURCE), List.of(TARGET), first),
                 new SendMessage(SIGNALED, List.of(new Area(64, 3)), List.of(new Area(160, 20))),
                 new AddMessage(SIGNALED, new Area(16, 8), WORD, 5),
                 new AddMessage(SIGNALED, new Area(24, 8), WORD, 7));
@@ -122,6 +130,31 @@ class CheckersTest {
         assertThatThrownBy(() -> checkerB.accept(received(0, 10), QPN + 1, memoryB))
                 .isInstanceOf(SweepFailure.class)
                 .hasMessageContaining("QP number");
+    }
+
+    @Test
+    void immediateDataThatNobodySentIsNoticed() {
+        assertThatThrownBy(() -> checkerB.accept(received(0, 10).immediate(1), QPN, memoryB))
+                .isInstanceOf(SweepFailure.class)
+                .hasMessageContaining("has immediate");
+    }
+
+    @Test
+    void wrongImmediateDataAndWrongKeysAreNoticed() {
+        checkerB = new CompletionChecker(plan(IMMEDIATE_OF_9), Side.B, model);
+        assertThatThrownBy(() -> checkerB.accept(received(0, 10).immediate(8), QPN, memoryB))
+                .isInstanceOf(SweepFailure.class)
+                .hasMessageContaining("immediate");
+        checkerB = new CompletionChecker(plan(IMMEDIATE_OF_9), Side.B, model);
+        checkerB.accept(received(0, 10).immediate(9), QPN, memoryB);
+
+        checkerB = new CompletionChecker(plan(INVALIDATE), Side.B, model);
+        int key = memoryB.invalidatableKey(0, 0);
+        assertThatThrownBy(() -> checkerB.accept(received(0, 10).invalidated(key + 1), QPN, memoryB))
+                .isInstanceOf(SweepFailure.class)
+                .hasMessageContaining("invalidated key");
+        checkerB = new CompletionChecker(plan(INVALIDATE), Side.B, model);
+        checkerB.accept(received(0, 10).invalidated(key), QPN, memoryB);
     }
 
     @Test

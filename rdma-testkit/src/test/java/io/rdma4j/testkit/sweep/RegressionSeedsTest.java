@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * scenario of its own too, which is named here.
  */
 class RegressionSeedsTest {
-    private final Sweep sweep = new Sweep(Path.of("target", "sweep"));
+    private final Sweep sweep = new Sweep(SweepKind.TRAFFIC, Path.of("target", "sweep"));
 
     /**
      * A READ was asked for again across the end of its original request, which the responder did not remember as one:

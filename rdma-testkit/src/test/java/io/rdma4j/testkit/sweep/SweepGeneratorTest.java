@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rdma4j.testkit.fabric.FabricOptions;
 import io.rdma4j.testkit.sweep.ConnectionPlan.CompletionQueues;
 import io.rdma4j.testkit.sweep.ConnectionPlan.MemoryLayout;
+import io.rdma4j.testkit.sweep.Operation.Notice;
+import io.rdma4j.testkit.sweep.Operation.SendMessage;
+import io.rdma4j.testkit.sweep.Operation.WriteMessage;
 import io.rdma4j.verbs.PathMtu;
 import java.util.List;
 import java.util.Set;
@@ -12,6 +15,8 @@ import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** That the seeds the build runs cover what they are for. */
 class SweepGeneratorTest {
@@ -52,6 +57,38 @@ class SweepGeneratorTest {
                     .collect(Collectors.toSet());
             assertThat(kinds).as(mtu.toString()).hasSize(5);
         }
+    }
+
+    @Test
+    void everyVariationOccurs() {
+        List<Operation> all = PLANS.stream()
+                .flatMap(plan -> plan.lanes().stream())
+                .flatMap(lane -> lane.operations().stream())
+                .toList();
+        for (Notice.Kind kind : Notice.Kind.values()) {
+            for (boolean inline : new boolean[] {false, true}) {
+                assertThat(all)
+                        .as("SEND %s, inline %s", kind, inline)
+                        .anyMatch(operation -> operation instanceof SendMessage send
+                                && send.notice().kind() == kind
+                                && send.notice().inline() == inline);
+            }
+        }
+        assertThat(all)
+                .anyMatch(operation -> operation instanceof WriteMessage write
+                        && write.notice().kind() == Notice.Kind.IMMEDIATE
+                        && write.notice().solicited());
+        assertThat(all).anyMatch(operation -> operation.local().size() == Variations.MAX_SGES);
+        assertThat(all).anyMatch(operation -> operation.receive().size() == Variations.MAX_SGES);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {4, 7, 9, 475, 498})
+    void regressionSeedsKeepTheirPrograms(long seed) {
+        assertThat(SweepGenerator.generate(seed).lanes())
+                .flatExtracting(LanePlan::operations)
+                .allMatch(operation -> operation.notice().equals(Notice.NONE)
+                        && operation.local().size() <= 4);
     }
 
     @Test

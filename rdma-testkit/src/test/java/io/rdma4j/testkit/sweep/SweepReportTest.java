@@ -26,20 +26,24 @@ class SweepReportTest {
 
     @Test
     void failureNamesTheSeedAndThePlanAndLeavesCapturesAndTrace() throws Exception {
-        SweepFailure failure =
-                catchThrowableOfType(SweepFailure.class, () -> new Sweep(directory).run(planThatCannotSucceed()));
+        SweepFailure failure = catchThrowableOfType(
+                SweepFailure.class,
+                () -> new Sweep(SweepKind.TRAFFIC, directory).run(new TrafficProgram(planThatCannotSucceed(), false)));
 
         assertThat(failure)
                 .hasMessageContaining("seed " + SEED)
                 .hasMessageContaining("REM_INV_REQ_ERR")
-                .hasMessageContaining("failed again with: ")
-                .hasMessageContaining(directory.resolve("sweep-" + SEED).toString())
+                .hasMessageContaining(directory
+                        .resolve("sweep-traffic-" + SEED + "-sent.pcap")
+                        .toString())
                 .hasMessageContaining("MTU_1024");
-        assertThat(Files.size(directory.resolve("sweep-" + SEED + "-sent.pcap")))
+        assertThat(Files.size(directory.resolve("sweep-traffic-" + SEED + "-sent.pcap")))
                 .isGreaterThan(24);
-        assertThat(Files.size(directory.resolve("sweep-" + SEED + "-arrived.pcap")))
+        assertThat(Files.size(directory.resolve("sweep-traffic-" + SEED + "-arrived.pcap")))
                 .isGreaterThan(24);
-        assertThat(directory.resolve("sweep-" + SEED + ".trace")).content().contains("RC_SEND_ONLY");
+        assertThat(directory.resolve("sweep-traffic-" + SEED + ".trace"))
+                .content()
+                .contains("RC_SEND_ONLY");
     }
 
     /** The receive is one byte short. */

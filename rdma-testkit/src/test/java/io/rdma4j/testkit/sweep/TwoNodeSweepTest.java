@@ -9,13 +9,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Generated programs on a hostile network: SEND, WRITE, READ, FETCH&ADD and COMPARE&SWAP both ways at all MTUs, under
- * loss, duplication, reordering and corruption of 0.1 to 5 % each.
+ * Generated programs on a hostile network: SEND and WRITE with all that they can carry, READ, FETCH&ADD and COMPARE&SWAP
+ * both ways at all MTUs, under loss, duplication, reordering and corruption of 0.1 to 5 % each.
  */
 class TwoNodeSweepTest {
     static final int SEEDS = 200;
 
-    private final Sweep sweep = new Sweep(Path.of("target", "sweep"));
+    private final Sweep sweep = new Sweep(SweepKind.TRAFFIC, Path.of("target", "sweep"));
 
     static LongStream seeds() {
         return LongStream.range(0, SEEDS);
@@ -24,7 +24,7 @@ class TwoNodeSweepTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void seed(long seed) {
-        SweepResult result = sweep.run(seed);
+        SeedOutcome result = sweep.run(seed);
 
         assertThat(result.frames()).isPositive();
     }

@@ -1,6 +1,7 @@
 package io.rdma4j.tools.text;
 
 import java.io.PrintWriter;
+import java.util.function.LongFunction;
 
 /**
  * Shows how far a long step is: a bar that is redrawn on a terminal, a plain line at each quarter elsewhere, so that a
@@ -19,18 +20,25 @@ public final class ProgressBar {
     private final boolean redraw;
     private final String label;
     private final long total;
+    private final LongFunction<String> unit;
     private long drawnAt = Long.MIN_VALUE;
     private int quarters;
 
     /** A bar for {@code total} bytes. */
     public ProgressBar(PrintWriter out, boolean redraw, String label, long total) {
+        this(out, redraw, label, total, Units::bytes);
+    }
+
+    /** A bar for {@code total} of what {@code unit} puts into words, in at most ten characters. */
+    public ProgressBar(PrintWriter out, boolean redraw, String label, long total, LongFunction<String> unit) {
         this.out = out;
         this.redraw = redraw;
         this.label = label;
         this.total = total;
+        this.unit = unit;
     }
 
-    /** Tells how many bytes are done; cheap when nothing changes on the screen. */
+    /** Tells how much is done; cheap when nothing changes on the screen. */
     public void update(long done, long nowNanos) {
         long shown = Math.min(done, total);
         if (redraw) {
@@ -43,7 +51,7 @@ public final class ProgressBar {
         int reached = (int) (shown * 4 / total);
         if (reached > quarters && reached < 4) { // the step's own line says that all is done
             quarters = reached;
-            out.println(Units.format("  %s: %d%% of %s", label, reached * 25, Units.bytes(total)));
+            out.println(Units.format("  %s: %d%% of %s", label, reached * 25, unit.apply(total)));
             out.flush();
         }
     }
@@ -64,8 +72,8 @@ public final class ProgressBar {
                 "#".repeat(filled),
                 ".".repeat(WIDTH - filled),
                 done * 100 / total,
-                Units.bytes(done),
-                Units.bytes(total));
+                unit.apply(done),
+                unit.apply(total));
         out.print("\r" + line + " ".repeat(Math.max(0, LINE - line.length()))); // over what a longer one left
         out.flush();
     }
