@@ -97,7 +97,9 @@ public final class Requester {
     /** Whether one more READ or atomic may be outstanding; what was begun goes on though 0 were set meanwhile (§9). */
     private static boolean mayAsk(QpContext qp) {
         SendState s = qp.send;
-        return s.reads.countBefore(s.nextPsn) < Math.max(1, qp.attributes.maxReadAtomic);
+        // After a rollback nothing of them is out, though the first may have been answered in part.
+        int out = s.hasUnacknowledged() ? s.reads.countBefore(s.nextPsn) : 0;
+        return out < Math.max(1, qp.attributes.maxReadAtomic);
     }
 
     /** Whether the request at the cursor may begin; gives it its PSNs at its first time (§6.1). */

@@ -130,4 +130,17 @@ class RestartTest {
                     "READ_REQUEST psn=107 va=0x8700 key=0x7 dma=256 A");
         }
     }
+
+    @Test
+    @DisplayName("§6.1(4), §6.3: with max_rd_atomic 1 a READ that was answered in part goes on after a time-out")
+    void oneReadAnsweredInPart() {
+        try (Tape tape = new TapeSetup().readAtomic(1, 0).start()) {
+            tape.post(RdmaRead.of(1, tape.at(0, 3 * 256)).from(0x8000, 7).signaled());
+            assertThat(tape.sent()).hasSize(1);
+            tape.in("READ_RESPONSE_FIRST psn=100 len=256").elapse(TIMEOUT);
+            tape.out("READ_REQUEST psn=101 va=0x8100 key=0x7 dma=512 A");
+            tape.in("READ_RESPONSE_FIRST psn=101 len=256", "READ_RESPONSE_LAST psn=102 len=256");
+            tape.sendDone("1 SUCCESS RDMA_READ 768");
+        }
+    }
 }
