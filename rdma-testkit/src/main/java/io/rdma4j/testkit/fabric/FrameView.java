@@ -6,6 +6,7 @@ import io.rdma4j.core.wire.RocePacket;
 /** The fields of a sent frame that rules match on and the trace prints; a copy, so it outlives the frame. */
 public final class FrameView {
     private static final int NO_SYNDROME = -1;
+    private static final long NO_LENGTH = -1;
 
     private final String from;
     private final String to;
@@ -15,6 +16,7 @@ public final class FrameView {
     private final boolean ackRequest;
     private final int syndrome;
     private final int payloadLength;
+    private final long requestLength;
     private final int icrc;
 
     /** Copies the fields of a well-formed packet. */
@@ -27,6 +29,7 @@ public final class FrameView {
         this.ackRequest = packet.ackRequest();
         this.syndrome = opcode.hasAeth() ? packet.syndrome() : NO_SYNDROME;
         this.payloadLength = packet.payloadLength();
+        this.requestLength = opcode.hasReth() ? packet.rethLength() : NO_LENGTH;
         this.icrc = packet.icrc();
     }
 
@@ -64,6 +67,11 @@ public final class FrameView {
 
     public int payloadLength() {
         return payloadLength;
+    }
+
+    /** The length in the RETH: of a whole WRITE, or what a READ asks for; -1 where the opcode has no RETH. */
+    public long requestLength() {
+        return requestLength;
     }
 
     /** The ICRC as it is on the wire: it covers every byte that matters, so equal traces mean equal frames. */

@@ -1,6 +1,8 @@
 package io.rdma4j.testkit.sweep;
 
+import io.rdma4j.testkit.check.WireFailure;
 import io.rdma4j.testkit.fabric.Fabric;
+import io.rdma4j.testkit.model.ModelMismatch;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -124,7 +126,8 @@ public final class Sweep {
     /** What a checker found speaks for itself; of anything else the place where it happened has to be known. */
     private static String describe(Throwable failure) {
         @Nullable String message = failure.getMessage();
-        if (failure instanceof SweepFailure && message != null) {
+        if ((failure instanceof SweepFailure || failure instanceof ModelMismatch || failure instanceof WireFailure)
+                && message != null) {
             return message;
         }
         StringWriter text = new StringWriter();

@@ -1,5 +1,6 @@
 package io.rdma4j.testkit.sweep;
 
+import io.rdma4j.testkit.model.ModelProgram;
 import java.util.Locale;
 
 /** The kinds of programs that a seed can be turned into. */
@@ -9,6 +10,14 @@ public enum SweepKind {
         @Override
         SeedProgram program(long seed, boolean spoiled) {
             return new TrafficProgram(SweepGenerator.generate(seed), spoiled);
+        }
+    },
+
+    /** Programs with mistakes in them: memory and every completion must be as plain arrays and the specification say. */
+    MODEL {
+        @Override
+        SeedProgram program(long seed, boolean spoiled) {
+            return new ModelSeed(ModelProgram.of(seed), spoiled);
         }
     };
 

@@ -1,5 +1,7 @@
 package io.rdma4j.testkit.sweep;
 
+import io.rdma4j.testkit.check.WireChecker;
+import io.rdma4j.testkit.check.WireEnd;
 import io.rdma4j.testkit.fabric.Fabric;
 import io.rdma4j.testkit.fabric.FabricDevice;
 import io.rdma4j.testkit.fabric.FrameRule;
@@ -66,11 +68,23 @@ final class SweepRun {
         new AtomicChecker(plan, Map.of(Side.A, a.memory(), Side.B, b.memory())).check(model);
         model.checkAll(Side.A, a.memory());
         model.checkAll(Side.B, b.memory());
+        checkWire();
     }
 
     /** Makes the checkers expect a byte that nothing writes: the run must then fail. */
     void expectWrongByte() {
         model.expectWrongByte(Side.B);
+    }
+
+    private void checkWire() {
+        ConnectionPlan connection = plan.connection();
+        WireChecker checker = new WireChecker();
+        for (int i = 0; i < connection.queuePairs(); i++) {
+            WireEnd endA = new WireEnd(deviceA.name(), a.queuePair(i).number(), connection.startPsn(i, Side.A));
+            WireEnd endB = new WireEnd(deviceB.name(), b.queuePair(i).number(), connection.startPsn(i, Side.B));
+            checker.connected(endA, endB, connection.pathMtu().bytes());
+        }
+        checker.check(fabric.trace().entries());
     }
 
     private void connect() {

@@ -7,11 +7,13 @@ import java.util.Locale;
 /** What {@code --kind} can say. */
 enum ProgramKinds {
     TRAFFIC,
+    MODEL,
     ALL;
 
     List<SweepKind> kinds() {
         return switch (this) {
             case TRAFFIC -> List.of(SweepKind.TRAFFIC);
+            case MODEL -> List.of(SweepKind.MODEL);
             case ALL -> List.of(SweepKind.values());
         };
     }
