@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -103,7 +104,7 @@ class SmallReceiveBufferTest {
             long retransmitted = from.device.counters().get("retransmitted_packets");
             LOG.info(
                     "bug/3: {} MiB in {} ms, {} packets sent again, {} time-outs",
-                    (long) completed * MESSAGE >> 20,
+                    ((long) completed * MESSAGE) >> 20,
                     (System.nanoTime() - begin) / 1_000_000,
                     retransmitted,
                     from.device.counters().get("local_ack_timeout_error"));
@@ -121,8 +122,8 @@ class SmallReceiveBufferTest {
     }
 
     private void post(int number, Side from, Side to) {
-        long target = to.region.address() + (long) places.get(number) * MESSAGE;
-        senders.get(number)
+        long target = to.region.address() + (long) Objects.requireNonNull(places.get(number)) * MESSAGE;
+        Objects.requireNonNull(senders.get(number))
                 .postSend(RdmaWrite.of(posted++, from.region.all())
                         .to(target, to.region.remoteKey())
                         .signaled());

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Queue pairs that have always something to do, against a direction that carries less than they could send: a receiver
@@ -113,12 +114,12 @@ final class SlowReceiver implements AutoCloseable {
                     continue;
                 }
                 doneBytes.merge(done.queuePairNumber(), (long) MESSAGE, Long::sum);
-                post(senders.get(done.queuePairNumber()));
+                post(Objects.requireNonNull(senders.get(done.queuePairNumber())));
             }
         }
         for (int n = b.completionQueue.poll(polled); n > 0; n = b.completionQueue.poll(polled)) {
             for (int i = 0; i < n; i++) {
-                receive(receivers.get(polled[i].queuePairNumber()));
+                receive(Objects.requireNonNull(receivers.get(polled[i].queuePairNumber())));
             }
         }
     }
