@@ -3,6 +3,7 @@ package io.rdma4j.udp;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
@@ -20,6 +21,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
 
 /** Opens a device's socket with whatever this machine offers: native epoll with GSO and GRO, or plain NIO. */
 final class Sockets {
@@ -67,11 +69,17 @@ final class Sockets {
 
     /** Binds a socket that does not read yet. */
     static BoundSocket bind(EventLoopGroup loop, boolean epoll, InetAddress address, SocketOptions options) {
+        return bind(loop, epoll, address, options, Sockets::anyFreePort);
+    }
+
+    /** The same, where port 0 is one of these. */
+    static BoundSocket bind(
+            EventLoopGroup loop, boolean epoll, InetAddress address, SocketOptions options, IntSupplier freePorts) {
         boolean ipv4 = address instanceof Inet4Address;
         boolean gro = epoll && options.gro() && GroSelfCheck.passes();
         Bootstrap bootstrap = new Bootstrap()
                 .group(loop)
-                .handler(new ChannelInboundHandlerAdapter())
+                .handler(new NoHandler())
                 .option(ChannelOption.AUTO_READ, false)
                 .option(ChannelOption.SO_RCVBUF, options.receiveBuffer())
                 .option(ChannelOption.SO_SNDBUF, options.sendBuffer());
@@ -80,8 +88,9 @@ final class Sockets {
         } else {
             nio(bootstrap, ipv4);
         }
-        Channel channel =
-                options.port() == 0 ? bindFreePort(bootstrap, address) : bindPort(bootstrap, address, options.port());
+        Channel channel = options.port() == 0
+                ? bindFreePort(bootstrap, address, freePorts)
+                : bindPort(bootstrap, address, options.port());
         try {
             if (epoll) {
                 EpollOptions.requireIdentification(channel, ipv4);
@@ -132,11 +141,14 @@ final class Sockets {
         return future.channel();
     }
 
-    private static Channel bindFreePort(Bootstrap bootstrap, InetAddress address) {
+    private static int anyFreePort() {
+        return FIRST_FREE_PORT + ThreadLocalRandom.current().nextInt(FREE_PORTS);
+    }
+
+    private static Channel bindFreePort(Bootstrap bootstrap, InetAddress address, IntSupplier freePorts) {
         for (int attempt = 1; ; attempt++) {
-            int port = FIRST_FREE_PORT + ThreadLocalRandom.current().nextInt(FREE_PORTS);
             try {
-                return bindPort(bootstrap, address, port);
+                return bindPort(bootstrap, address, freePorts.getAsInt());
             } catch (RdmaException e) {
                 if (e.code() != ErrorCode.EADDRINUSE || attempt == FREE_PORT_ATTEMPTS) {
                     throw e;
@@ -144,6 +156,10 @@ final class Sockets {
             }
         }
     }
+
+    /** Nobody reads yet. Shared, since each attempt to bind makes a channel of its own with it. */
+    @ChannelHandler.Sharable
+    private static final class NoHandler extends ChannelInboundHandlerAdapter {}
 
     /** Linux reports twice what it granted; the JDK's own sockets halve that again, Netty's epoll does not. */
     private static int granted(Channel channel, ChannelOption<Integer> option, boolean epoll) {

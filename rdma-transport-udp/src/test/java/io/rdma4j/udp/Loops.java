@@ -4,6 +4,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
 
 /** An event loop for one test, and sockets on it. */
 final class Loops implements AutoCloseable {
@@ -24,6 +25,11 @@ final class Loops implements AutoCloseable {
 
     BoundSocket bind(String host, SocketOptions options) throws Exception {
         return Sockets.bind(group, epoll, java.net.InetAddress.getByName(host), options);
+    }
+
+    /** On the first of these ports that is free. */
+    BoundSocket bindFirstFree(String host, SocketOptions options, IntSupplier ports) throws Exception {
+        return Sockets.bind(group, epoll, java.net.InetAddress.getByName(host), options, ports);
     }
 
     @Override

@@ -10,6 +10,8 @@ import io.rdma4j.verbs.RdmaException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.DatagramChannel;
+import java.util.PrimitiveIterator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +32,20 @@ class SocketsTest {
             assertThat(socket.local().getPort()).isBetween(1024, 49151);
             assertThat(socket.local().getAddress()).isEqualTo(InetAddress.getByName("127.9.1.1"));
             assertThat(socket.features().receiveBuffer()).isPositive();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(NativeTransport.class)
+    void freePortIsSoughtFurtherWhenTheFirstIsTaken(NativeTransport transport) throws Exception {
+        try (Loops loops = new Loops(transport);
+                DatagramChannel other = DatagramChannel.open().bind(new InetSocketAddress("127.9.1.4", 0))) {
+            int taken = ((InetSocketAddress) other.getLocalAddress()).getPort();
+            PrimitiveIterator.OfInt ports = IntStream.of(taken, taken, 0).iterator();
+
+            BoundSocket socket = loops.bindFirstFree("127.9.1.4", port(0, transport), ports::nextInt);
+
+            assertThat(socket.local().getPort()).isNotEqualTo(taken).isPositive();
         }
     }
 
