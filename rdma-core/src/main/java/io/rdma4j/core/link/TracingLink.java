@@ -2,6 +2,9 @@ package io.rdma4j.core.link;
 
 import io.rdma4j.core.pcap.IpEnvelope;
 import io.rdma4j.core.pcap.RoceFrame;
+import io.rdma4j.core.wire.Bth;
+import io.rdma4j.core.wire.Opcode;
+import io.rdma4j.core.wire.PacketAddresses;
 import io.rdma4j.core.wire.RocePacket;
 import java.io.IOException;
 import java.io.Writer;
@@ -35,6 +38,17 @@ public final class TracingLink extends FrameRecorder implements FaultListener {
         super(link, handler);
         this.sink = sink;
         this.nanosSince1970 = nanosSince1970;
+        warmUp();
+    }
+
+    /** The first line loads many classes, which on a busy machine takes as long as a few transport timers: not in traffic. */
+    private static void warmUp() {
+        ByteBuffer frame = ByteBuffer.allocate(Opcode.RC_ACKNOWLEDGE.headerLength() + RocePacket.ICRC_LENGTH);
+        new Bth().wrap(frame, 0).init(Opcode.RC_ACKNOWLEDGE, 0, 0);
+        PacketAddresses addresses = new PacketAddresses().source(0, 0, 0).destination(0, 0, 0);
+        String line = RoceFrame.of(0, IpEnvelope.of(addresses, 0), frame, 0, frame.capacity())
+                .line();
+        assert !line.isEmpty();
     }
 
     @Override

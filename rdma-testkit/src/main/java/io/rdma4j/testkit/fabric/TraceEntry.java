@@ -14,7 +14,10 @@ public record TraceEntry(long timeNs, FrameView frame, Set<Fate> fates) {
         fates = Set.copyOf(fates);
     }
 
-    /** Whether at least one copy of the frame was put on its way to a device, whole or not. */
+    /**
+     * Whether at least one copy of the frame was put on its way to a device, whole or not. It has arrived there unless the
+     * device's cable was pulled meanwhile.
+     */
     public boolean arrived() {
         return fates.stream().noneMatch(Fate::isEnd);
     }

@@ -81,7 +81,12 @@ final class Verdict {
     }
 
     boolean arrives() {
-        return fates.stream().noneMatch(Fate::isEnd);
+        for (Fate fate : fates) {
+            if (fate.isEnd()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Whether the frame gives up its place in the order of its direction. */
