@@ -25,6 +25,11 @@ public final class OutstandingReads {
         repeated = new boolean[2 * limit];
     }
 
+    /** How many requests may be out at once. */
+    public int limit() {
+        return firstPsns.length / 2;
+    }
+
     public int size() {
         return size;
     }

@@ -99,7 +99,8 @@ public final class Requester {
         SendState s = qp.send;
         // After a rollback nothing of them is out, though the first may have been answered in part.
         int out = s.hasUnacknowledged() ? s.reads.countBefore(s.nextPsn) : 0;
-        return out < Math.max(1, qp.attributes.maxReadAtomic);
+        // What was asked for under a higher limit, before it was lowered (§9), may be asked for again as it was.
+        return out < (s.isRepetition() ? s.reads.limit() : Math.max(1, qp.attributes.maxReadAtomic));
     }
 
     /** Whether the request at the cursor may begin; gives it its PSNs at its first time (§6.1). */
