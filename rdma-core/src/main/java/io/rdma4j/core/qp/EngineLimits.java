@@ -61,6 +61,9 @@ public final class EngineLimits {
     /** Once a peer has lost something, a turn, and a READ, may take one part in this many of its budget. */
     public static final int PEER_TURN_PARTS = 16;
 
+    /** But a READ of so many packets is one request, as long as the budget holds it. */
+    public static final int PEER_READ_PACKETS = 16;
+
     /** While more is under way than a halved budget allows, one packet may go for so many that leave. */
     public static final int PEER_OVER_RATIO = 2;
 

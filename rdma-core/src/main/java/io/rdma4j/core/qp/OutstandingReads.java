@@ -8,8 +8,7 @@ import java.util.Arrays;
  * max_rd_atomic (§6.1). A READ in several requests has an entry for each.
  *
  * <p>Entries outlive a rollback, because a request that is sent again must stay within the one it repeats: a responder
- * remembers requests as they came first (§7.4). One that is sent again in parts becomes as many entries, for the first may
- * never have arrived, and then it is the parts that the responder remembers, each in a place of its own.
+ * remembers requests as they came first (§7.4).
  */
 public final class OutstandingReads {
     private final int[] firstPsns;
@@ -18,16 +17,10 @@ public final class OutstandingReads {
     private int oldest;
     private int size;
 
-    /** For {@code limit} requests; what is still to be sent again, in parts, takes as many places more at most. */
-    public OutstandingReads(int limit) {
-        firstPsns = new int[2 * limit];
-        lastPsns = new int[2 * limit];
-        repeated = new boolean[2 * limit];
-    }
-
-    /** How many requests may be out at once. */
-    public int limit() {
-        return firstPsns.length / 2;
+    public OutstandingReads(int capacity) {
+        firstPsns = new int[capacity];
+        lastPsns = new int[capacity];
+        repeated = new boolean[capacity];
     }
 
     public int size() {
@@ -38,7 +31,7 @@ public final class OutstandingReads {
     public OutstandingReads resized(int capacity) {
         OutstandingReads other = new OutstandingReads(Math.max(capacity, size));
         for (int i = 0; i < size; i++) {
-            int at = place(i);
+            int at = (oldest + i) % firstPsns.length;
             other.push(firstPsns[at], lastPsns[at]);
             other.repeated[i] = repeated[at];
         }
@@ -47,7 +40,7 @@ public final class OutstandingReads {
 
     /** Notes a request that is sent for the first time. */
     public void push(int firstPsn, int lastPsn) {
-        int at = place(size++);
+        int at = (oldest + size++) % firstPsns.length;
         firstPsns[at] = firstPsn;
         lastPsns[at] = lastPsn;
         repeated[at] = false;
@@ -68,59 +61,17 @@ public final class OutstandingReads {
 
     /** The last PSN of the request that used {@code psn}, which must be among these. */
     public int lastPsnCovering(int psn) {
-        return lastPsns[place(indexCovering(psn))];
-    }
-
-    /** How many of the requests begin before {@code psn}. */
-    public int countBefore(int psn) {
-        int count = 0;
-        while (count < size && Psn.diff(firstPsns[place(count)], psn) < 0) {
-            count++;
-        }
-        return count;
-    }
-
-    /** Whether there is a place for the other part of a request that is sent again in two. */
-    public boolean hasRoom() {
-        return size < firstPsns.length;
-    }
-
-    /** The request that covers {@code lastPsn} is sent again up to there, and the rest of it by itself. */
-    public void split(int lastPsn) {
-        int index = indexCovering(lastPsn);
-        int at = place(index);
-        if (lastPsns[at] == lastPsn) {
-            return;
-        }
-        for (int i = size - 1; i > index; i--) {
-            firstPsns[place(i + 1)] = firstPsns[place(i)];
-            lastPsns[place(i + 1)] = lastPsns[place(i)];
-            repeated[place(i + 1)] = repeated[place(i)];
-        }
-        size++;
-        int rest = place(index + 1);
-        firstPsns[rest] = Psn.next(lastPsn);
-        lastPsns[rest] = lastPsns[at];
-        repeated[rest] = repeated[at];
-        lastPsns[at] = lastPsn;
-    }
-
-    private int indexCovering(int psn) {
         for (int i = 0; i < size; i++) {
-            int at = place(i);
+            int at = (oldest + i) % firstPsns.length;
             if (Psn.diff(psn, firstPsns[at]) >= 0 && Psn.diff(psn, lastPsns[at]) <= 0) {
-                return i;
+                return lastPsns[at];
             }
         }
         throw new IllegalStateException(String.format("PSN 0x%06x is in no outstanding request", psn));
     }
 
-    private int place(int index) {
-        return (oldest + index) % firstPsns.length;
-    }
-
     public void pop() {
-        oldest = place(1);
+        oldest = (oldest + 1) % firstPsns.length;
         size--;
     }
 

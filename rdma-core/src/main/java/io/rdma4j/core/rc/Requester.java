@@ -60,7 +60,7 @@ public final class Requester {
             if (s.cursorPacket == 0 && !mayStart(qp, entry)) {
                 return Turn.IDLE;
             }
-            if (entry.kind.awaitsResponse() && !mayAsk(qp)) {
+            if (entry.kind.awaitsResponse() && !s.isRepetition() && !mayAsk(qp)) {
                 return Turn.IDLE; // §6.1(4)
             }
             if (s.inFlightPackets >= s.restartWindow) {
@@ -68,7 +68,8 @@ public final class Requester {
             }
             span = span(qp, entry, peer);
             long bytes = frameBytes(qp, entry, s.cursorPacket, span);
-            if (!mayTake || !peer.admits(bytes, span)) {
+            int least = peer.isOver() ? 1 : span; // what is repeated cannot be asked for in parts
+            if (!mayTake || !peer.admits(bytes, least)) {
                 peer.await(qp, bytes, span);
                 return Turn.IDLE;
             }
@@ -96,11 +97,7 @@ public final class Requester {
 
     /** Whether one more READ or atomic may be outstanding; what was begun goes on though 0 were set meanwhile (§9). */
     private static boolean mayAsk(QpContext qp) {
-        SendState s = qp.send;
-        // After a rollback nothing of them is out, though the first may have been answered in part.
-        int out = s.hasUnacknowledged() ? s.reads.countBefore(s.nextPsn) : 0;
-        // What was asked for under a higher limit, before it was lowered (§9), may be asked for again as it was.
-        return out < (s.isRepetition() ? s.reads.limit() : Math.max(1, qp.attributes.maxReadAtomic));
+        return qp.send.reads.size() < Math.max(1, qp.attributes.maxReadAtomic);
     }
 
     /** Whether the request at the cursor may begin; gives it its PSNs at its first time (§6.1). */
@@ -138,19 +135,20 @@ public final class Requester {
 
     /**
      * PSNs that the next packet of {@code entry} uses: one, or for a READ the responses it asks for. That is no more than
-     * the budget of the peer admits, since the responses come at once, nor than a restart allows. A repetition never goes
-     * beyond the end of what it repeats: that would be a READ which the responder does not remember (§7.4).
+     * the budget of the peer admits, since the responses come at once, nor than a restart allows. A repetition asks for the
+     * rest of what it repeats, neither more nor less (§6.3), for any other end would be one that the responder does not
+     * remember (§7.4).
      */
     private static int span(QpContext qp, SendWorkEntry entry, PeerState peer) {
         if (entry.kind != RequestKind.RDMA_READ) {
             return 1;
         }
         SendState s = qp.send;
-        int room = peer.isOver() ? 1 : s.restartWindow - s.inFlightPackets;
         if (s.isRepetition()) {
-            int rest = Psn.diff(s.reads.lastPsnCovering(s.nextPsn), s.nextPsn) + 1;
-            return s.reads.hasRoom() ? Math.min(room, rest) : rest;
+            return Psn.diff(s.reads.lastPsnCovering(s.nextPsn), s.nextPsn) + 1;
         }
+        int room = peer.isOver() ? 1 : s.restartWindow - s.inFlightPackets;
+        room = Math.max(room, EngineLimits.PEER_READ_PACKETS);
         int mtu = qp.attributes.mtuBytes();
         long fits = peer.mostPacketsOfARead(mtu + EngineLimits.FRAME_OVERHEAD_BYTES);
         long chunk = Math.max(1, Math.min(EngineLimits.MAX_READ_REQUEST_BYTES / mtu, Math.min(fits, room)));
@@ -224,13 +222,8 @@ public final class Requester {
         if (repeated) {
             engine.counters().count(Counter.RETRANSMITTED_PACKETS);
         }
-        if (entry.kind.awaitsResponse()) {
-            int last = Psn.add(psn, span - 1);
-            if (repeated) {
-                s.reads.split(last);
-            } else {
-                s.reads.push(psn, last);
-            }
+        if (entry.kind.awaitsResponse() && !repeated) {
+            s.reads.push(psn, Psn.add(psn, span - 1));
         }
         s.nextPsn = Psn.add(psn, span);
         if (Psn.isNewer(s.nextPsn, s.maxPsn)) {

@@ -3,7 +3,6 @@ package io.rdma4j.core.qp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** §6.1(4): the requester's list of READs and atomics on their way. */
@@ -48,33 +47,5 @@ class OutstandingReadsTest {
         assertThatThrownBy(() -> reads.lastPsnCovering(3)).isInstanceOf(IllegalStateException.class);
         reads.clear();
         assertThat(reads.size()).isZero();
-    }
-
-    @Test
-    @DisplayName("§6.1(4), §7.4: a request sent again in parts becomes as many, across the wrap, in order")
-    void splits() {
-        reads.push(0xFFFFFE, 5);
-        reads.push(6, 6);
-        assertThat(reads.countBefore(0xFFFFFE)).isZero();
-        reads.split(0xFFFFFF);
-        reads.split(2);
-        reads.split(2);
-        reads.split(6);
-        assertThat(reads.size()).isEqualTo(4);
-        assertThat(reads.lastPsnCovering(0xFFFFFE)).isEqualTo(0xFFFFFF);
-        assertThat(reads.lastPsnCovering(0)).isEqualTo(2);
-        assertThat(reads.lastPsnCovering(3)).isEqualTo(5);
-        assertThat(reads.lastPsnCovering(6)).isEqualTo(6);
-        assertThat(reads.countBefore(0)).isEqualTo(1);
-        assertThat(reads.countBefore(1)).isEqualTo(2);
-        assertThat(reads.countBefore(7)).isEqualTo(4);
-        assertThat(reads.hasRoom()).isTrue();
-        reads.split(3);
-        reads.split(4);
-        assertThat(reads.hasRoom()).isFalse();
-        for (int last : new int[] {0xFFFFFF, 2, 3, 4, 5, 6}) {
-            assertThat(reads.oldestLastPsn()).isEqualTo(last);
-            reads.pop();
-        }
     }
 }
