@@ -103,6 +103,7 @@ public final class QpLifecycle {
         qp.peer = peer;
         qp.path =
                 new Path(localGid, vector.destination(), vector.trafficClass(), vector.hopLimit(), vector.flowLabel());
+        engine.readyToSend(qp); // it has lost its place among those that wait for the old peer
     }
 
     /** To RTR: the responder starts. */

@@ -1,6 +1,7 @@
 package io.rdma4j.core.link;
 
 import io.rdma4j.core.wire.PacketAddresses;
+import io.rdma4j.core.wire.RocePacket;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -33,7 +34,7 @@ public final class FaultyLink extends LinkMiddleware {
     /** {@link #nextDeadlineNs} when nothing is kept. */
     public static final long NO_DEADLINE = Long.MAX_VALUE;
 
-    /** A longer datagram is no RoCE frame; it passes. */
+    /** A longer datagram is no RoCE frame, nor is one shorter than {@link RocePacket#MIN_LENGTH}; it passes. */
     private static final int LARGEST_FRAME = 4_224;
 
     private final LinkFaults faults;
@@ -77,7 +78,7 @@ public final class FaultyLink extends LinkMiddleware {
 
     @Override
     public void onDatagram(ByteBuffer buffer, int offset, int length, Arrival arrival, long nowNs) {
-        if (length > LARGEST_FRAME) {
+        if (length > LARGEST_FRAME || length < RocePacket.MIN_LENGTH) {
             pass(buffer, offset, length, arrival, nowNs);
             return;
         }

@@ -10,7 +10,9 @@ import io.rdma4j.verbs.AccessFlag;
 import io.rdma4j.verbs.AddressVector;
 import io.rdma4j.verbs.ErrorCode;
 import io.rdma4j.verbs.Gid;
+import io.rdma4j.verbs.QueuePair;
 import io.rdma4j.verbs.QueuePairAttributes;
+import io.rdma4j.verbs.QueuePairConfig;
 import io.rdma4j.verbs.QueuePairState;
 import io.rdma4j.verbs.RdmaException;
 import io.rdma4j.verbs.RdmaRead;
@@ -89,6 +91,28 @@ class AttributeChangeTest {
             tape.inFrom(OTHER, Tape.HERE, 0, "ACK psn=100").sendDone("1 SUCCESS SEND 0");
             state(tape, QueuePairState.RTS);
             tape.post(Send.of(2)).out("SEND_ONLY psn=101 A");
+        }
+    }
+
+    @Test
+    @DisplayName("§9: an address vector that changes while a message waits for budget lets it go on to the new peer")
+    void addressVectorWhileWaitingForBudget() {
+        // The budget is 32 packets.
+        TapeSetup setup = new TapeSetup().receiveBuffer(16 << 10);
+        try (Tape tape = setup.start();
+                QueuePair other = tape.domain.createQueuePair(QueuePairConfig.reliable(tape.sendQueue))) {
+            setup.psn(1000, 2000).connect(other);
+            other.postSend(Send.of(1));
+            tape.run().post(Send.of(2, tape.at(0, 33 * 256)));
+            assertThat(tape.sent()).hasSize(32);
+            other.postSend(Send.of(3, tape.at(0, 31 * 256)));
+            tape.run().out();
+            state(tape, QueuePairState.SQD);
+            // The other one has come first, and takes all that is acknowledged.
+            tape.in("ACK psn=130");
+            assertThat(tape.sent()).hasSize(31).contains("SEND_LAST psn=1031 len=256 A");
+            change(tape, b -> b.addressVector(AddressVector.of(OTHER)));
+            tape.sendsTo(OTHER).out("SEND_MIDDLE psn=131 len=256", "SEND_LAST psn=132 len=256 A");
         }
     }
 

@@ -32,7 +32,7 @@ final class TestNames extends TreeScanner<Void, String> {
      *
      * @param type the class it is in
      * @param method the method
-     * @param display the name it shows, with that of its class in front; empty when it has none
+     * @param display the names it and its cases show, with that of its class in front; empty when there are none
      */
     record TestName(String type, String method, String display) {
         String reference() {
@@ -68,9 +68,8 @@ final class TestNames extends TreeScanner<Void, String> {
         String display = displayName(type.getModifiers());
         for (var member : type.getMembers()) {
             if (member instanceof MethodTree method && isTest(method.getModifiers())) {
-                String own = displayName(method.getModifiers());
-                String whole = display.isEmpty() || own.isEmpty() ? display + own : display + ": " + own;
-                found.add(new TestName(name, method.getName().toString(), whole));
+                String own = joined(displayName(method.getModifiers()), nameOfCases(method.getModifiers()));
+                found.add(new TestName(name, method.getName().toString(), joined(display, own)));
             } else if (member instanceof ClassTree nested) {
                 scan(nested, name);
             }
@@ -89,6 +88,24 @@ final class TestNames extends TreeScanner<Void, String> {
             }
         }
         return "";
+    }
+
+    /** What a parameterised test calls its cases; some say there what they prove. */
+    private static String nameOfCases(ModifiersTree modifiers) {
+        for (AnnotationTree annotation : modifiers.getAnnotations()) {
+            for (ExpressionTree argument : annotation.getArguments()) {
+                if (simpleName(annotation).equals("ParameterizedTest")
+                        && argument instanceof AssignmentTree assignment
+                        && assignment.getVariable().toString().equals("name")) {
+                    return text(assignment);
+                }
+            }
+        }
+        return "";
+    }
+
+    private static String joined(String first, String second) {
+        return first.isEmpty() || second.isEmpty() ? first + second : first + ": " + second;
     }
 
     private static String simpleName(AnnotationTree annotation) {

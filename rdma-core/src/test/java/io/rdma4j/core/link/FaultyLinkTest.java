@@ -143,6 +143,18 @@ class FaultyLinkTest {
     }
 
     @Test
+    void aDatagramTooShortForAFramePasses() {
+        FaultyLink link = link("corrupt:1,duplicate:1");
+
+        for (int length = 0; length < RocePacket.MIN_LENGTH; length++) {
+            link.onDatagram(ByteBuffer.allocateDirect(64), 8, length, new Arrival(), 0);
+        }
+
+        assertThat(damaged).isEqualTo(RocePacket.MIN_LENGTH);
+        assertThat(told).isEmpty();
+    }
+
+    @Test
     void aDelayKeepsTheOrder() {
         FaultyLink link = link("delay:200us");
 

@@ -1,6 +1,7 @@
 package io.rdma4j.testkit.sweep;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
@@ -48,9 +49,9 @@ public final class CampaignResult {
         return passed + failed == requested;
     }
 
-    /** The totals of each kind of program that was run. */
+    /** The totals of each kind of program that was run, in the order of the kinds. */
     public Map<SweepKind, Totals> totals() {
-        return Map.copyOf(totals);
+        return Collections.unmodifiableMap(totals);
     }
 
     /** What failed, by seed. */

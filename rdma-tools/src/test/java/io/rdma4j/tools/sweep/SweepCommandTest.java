@@ -30,7 +30,7 @@ class SweepCommandTest {
         assertThat(run.out())
                 .startsWith("Seeds 1 to 4 (traffic")
                 .contains("  seeds: 25% of 4", "  seeds: 75% of 4", "4 passed, 0 failed in ")
-                .containsPattern("traffic +4 +0 ");
+                .containsPattern("traffic +4 +0 .*\\Rmodel +4 +0 ");
         assertThat(directory).isEmptyDirectory();
     }
 
