@@ -118,7 +118,9 @@ public final class PeerState {
      */
     public long mostPacketsOfARead(int frameBytes) {
         long all = Math.min(limitPackets, limitBytes / frameBytes);
-        return hasLost ? Math.min(all, Math.max(EngineLimits.PEER_READ_PACKETS, all / EngineLimits.PEER_TURN_PARTS)) : all;
+        return hasLost
+                ? Math.min(all, Math.max(EngineLimits.PEER_READ_PACKETS, all / EngineLimits.PEER_TURN_PARTS))
+                : all;
     }
 
     /**
