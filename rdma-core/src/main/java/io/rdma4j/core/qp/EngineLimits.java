@@ -56,7 +56,25 @@ public final class EngineLimits {
     public static final int PEER_MIN_BYTES = 16 << 10;
 
     /** A peer's budget grows by one part in this many of its start for each round without loss. */
-    public static final int PEER_GROWTH_PARTS = 16;
+    public static final int PEER_GROWTH_PARTS = 256;
+
+    /** Once a peer has lost something, a turn, and a READ, may take one part in this many of its budget. */
+    public static final int PEER_TURN_PARTS = 16;
+
+    /** But a READ of so many packets is one request, as long as the budget holds it. */
+    public static final int PEER_READ_PACKETS = 16;
+
+    /** While more is under way than a halved budget allows, one packet may go for so many that leave. */
+    public static final int PEER_OVER_RATIO = 2;
+
+    /** A loss among more packets than this in flight is followed by a restart: few packets first, then more and more. */
+    public static final int RESTART_ABOVE_PACKETS = 8;
+
+    /** Packets a restart begins with; as many again for each that is acknowledged. */
+    public static final int RESTART_PACKETS = 1;
+
+    /** A queue pair whose peer's budget alone bounds what it has in flight. */
+    public static final int UNLIMITED_WINDOW = Integer.MAX_VALUE;
 
     /** Bytes a frame costs besides its payload, in a peer's budget: headers, and the kernel's book-keeping. */
     public static final int FRAME_OVERHEAD_BYTES = 256;

@@ -40,6 +40,19 @@ public final class SendState {
     public long timerNs = EngineLimits.NO_DEADLINE;
     public long rnrTimerNs = EngineLimits.NO_DEADLINE;
 
+    /**
+     * Packets this queue pair may have in flight after a loss: few at first, for what was in flight may still fill the
+     * receiver's buffer, and a retransmission that is lost too is found by its time-out alone. Progress doubles it.
+     */
+    public int restartWindow = EngineLimits.UNLIMITED_WINDOW;
+
+    /** A packet in flight whose place in the order of sending to the peer is known; its arrival tells of all before it. */
+    public boolean marked;
+
+    public int markPsn;
+    public long markPackets;
+    public long markBytes;
+
     /** What this queue pair has charged to its peer. */
     public long inFlightBytes;
 
@@ -57,6 +70,14 @@ public final class SendState {
 
     /** In SQD: requests that were started are still to be completed (sq_draining, §9). */
     public boolean draining;
+
+    /** Notes the place of the packet of {@code psn}: what had been charged to the peer before it. */
+    public void mark(int psn, long packetsBefore, long bytesBefore) {
+        marked = true;
+        markPsn = psn;
+        markPackets = packetsBefore;
+        markBytes = bytesBefore;
+    }
 
     /** Whether packets are out that nobody has acknowledged. */
     public boolean hasUnacknowledged() {
@@ -83,6 +104,8 @@ public final class SendState {
         una = psn;
         nextPsn = psn;
         maxPsn = psn;
+        restartWindow = EngineLimits.UNLIMITED_WINDOW;
+        marked = false;
         refusalBehind = "";
         reads = new OutstandingReads(Math.max(1, maxReadAtomic));
     }

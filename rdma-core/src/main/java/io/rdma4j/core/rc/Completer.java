@@ -136,7 +136,9 @@ public final class Completer {
         if (packets == 0 || !qp.isRequesting()) {
             return;
         }
+        recovery.noteArrival(qp);
         recovery.discharge(qp, bytes, packets);
+        recovery.widen(s, packets);
         int unaBefore = Psn.add(s.una, -packets);
         if (Psn.distance(unaBefore, s.nextPsn) < packets) {
             recovery.seek(qp); // what was about to be sent again has arrived after all

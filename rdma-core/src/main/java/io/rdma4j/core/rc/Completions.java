@@ -136,6 +136,7 @@ public final class Completions {
             peer.discharge(s.inFlightBytes, s.inFlightPackets);
             s.inFlightBytes = 0;
             s.inFlightPackets = 0;
+            s.marked = false; // its place in the order of sending is one on the way to this peer
             engine.budgetFreed(qp);
         }
     }

@@ -84,6 +84,10 @@ public final class LossRecovery {
         if (peer != null) {
             peer.onLoss();
         }
+        if (s.inFlightPackets > EngineLimits.RESTART_ABOVE_PACKETS
+                || s.restartWindow != EngineLimits.UNLIMITED_WINDOW) {
+            s.restartWindow = EngineLimits.RESTART_PACKETS;
+        }
         rollback(qp);
         s.recovering = true;
     }
@@ -122,6 +126,22 @@ public final class LossRecovery {
         engine.deadlineChanged(qp);
     }
 
+    /** The packet whose place is known has arrived, and with it, or never, all that was sent to the peer before. */
+    void noteArrival(QpContext qp) {
+        SendState s = qp.send;
+        PeerState peer = qp.peer;
+        if (s.marked && peer != null && Psn.isNewer(s.una, s.markPsn)) {
+            s.marked = false;
+            peer.arrived(s.markPackets, s.markBytes);
+        }
+    }
+
+    /** So many packets of a restart were acknowledged: each makes room for itself and one more. */
+    void widen(SendState s, int packets) {
+        int wider = s.restartWindow + packets;
+        s.restartWindow = wider < 0 || wider > EngineLimits.PEER_MAX_PACKETS ? EngineLimits.UNLIMITED_WINDOW : wider;
+    }
+
     /** Something new was acknowledged: both counters reload, the timer runs anew (§4.4, §6.3). */
     void onProgress(QpContext qp, long nowNs) {
         SendState s = qp.send;
@@ -141,6 +161,7 @@ public final class LossRecovery {
         SendState s = qp.send;
         s.timerNs = EngineLimits.NO_DEADLINE;
         discharge(qp, s.inFlightBytes, s.inFlightPackets);
+        s.marked = false;
         s.reads.markRepeated();
         seek(qp);
         engine.readyToSend(qp);

@@ -43,13 +43,14 @@ public final class Requester {
             return Turn.IDLE;
         }
         startTimer(qp, nowNs);
-        int quota = Turn.packets(qp.attributes.mtuBytes());
+        int quota = peer.turnPackets(Turn.packets(qp.attributes.mtuBytes()));
         boolean mayTake = peer.beginTurn(qp);
-        for (int sent = 0; maySend(qp); sent++) {
+        int span;
+        for (int sent = 0; maySend(qp); sent += span) {
             if (s.cursor == qp.sendQueue().posted()) {
                 return Turn.IDLE;
             }
-            if (sent == quota) {
+            if (sent >= quota) {
                 return Turn.MORE;
             }
             if (qp.state() == QueuePairState.SQD && s.isAtNewRequest()) {
@@ -62,14 +63,20 @@ public final class Requester {
             if (entry.kind.awaitsResponse() && !s.isRepetition() && !mayAsk(qp)) {
                 return Turn.IDLE; // §6.1(4)
             }
-            int span = span(qp, entry, peer);
+            if (s.inFlightPackets >= s.restartWindow) {
+                return Turn.IDLE; // goes on when what it has sent again arrives
+            }
+            span = span(qp, entry, peer);
             long bytes = frameBytes(qp, entry, s.cursorPacket, span);
-            if (!mayTake || !peer.admits(bytes, span)) {
+            int least = peer.isOver() ? 1 : span; // what is repeated cannot be asked for in parts
+            if (!mayTake || !peer.admits(bytes, least)) {
                 peer.await(qp, bytes, span);
                 return Turn.IDLE;
             }
             long fullFrame = (long) qp.attributes.mtuBytes() + EngineLimits.FRAME_OVERHEAD_BYTES;
-            boolean endOfTurn = sent + 1 == quota || !peer.admits(bytes + fullFrame, span + 1);
+            boolean endOfTurn = sent + span >= quota
+                    || s.inFlightPackets + span >= s.restartWindow
+                    || !peer.admits(bytes + fullFrame, span + 1);
             if (!transmit(qp, entry, egress, span, endOfTurn)) {
                 if (s.failedPosition != SendState.NONE || !qp.isRequesting()) {
                     return Turn.IDLE;
@@ -128,8 +135,9 @@ public final class Requester {
 
     /**
      * PSNs that the next packet of {@code entry} uses: one, or for a READ the responses it asks for. That is no more than
-     * the budget of the peer admits now, since the responses come at once. A repetition asks for the rest of what it
-     * repeats, neither more nor less: any other end would be one that the responder does not remember.
+     * the budget of the peer admits, since the responses come at once, nor than a restart allows. A repetition asks for the
+     * rest of what it repeats, neither more nor less (§6.3), for any other end would be one that the responder does not
+     * remember (§7.4).
      */
     private static int span(QpContext qp, SendWorkEntry entry, PeerState peer) {
         if (entry.kind != RequestKind.RDMA_READ) {
@@ -139,9 +147,11 @@ public final class Requester {
         if (s.isRepetition()) {
             return Psn.diff(s.reads.lastPsnCovering(s.nextPsn), s.nextPsn) + 1;
         }
+        int room = peer.isOver() ? 1 : s.restartWindow - s.inFlightPackets;
+        room = Math.max(room, EngineLimits.PEER_READ_PACKETS);
         int mtu = qp.attributes.mtuBytes();
-        long fits = Math.min(peer.limitPackets(), peer.limitBytes() / (mtu + EngineLimits.FRAME_OVERHEAD_BYTES));
-        long chunk = Math.max(1, Math.min(EngineLimits.MAX_READ_REQUEST_BYTES / mtu, fits));
+        long fits = peer.mostPacketsOfARead(mtu + EngineLimits.FRAME_OVERHEAD_BYTES);
+        long chunk = Math.max(1, Math.min(EngineLimits.MAX_READ_REQUEST_BYTES / mtu, Math.min(fits, room)));
         return (int) Math.min(chunk, entry.packets - s.cursorPacket);
     }
 
@@ -226,7 +236,11 @@ public final class Requester {
         }
         s.inFlightBytes += bytes;
         s.inFlightPackets += span;
-        Objects.requireNonNull(qp.peer).charge(bytes, span);
+        PeerState peer = Objects.requireNonNull(qp.peer);
+        if (!s.marked) {
+            s.mark(psn, peer.chargedPackets(), peer.chargedBytes());
+        }
+        peer.charge(bytes, span);
         startTimer(qp, nowNs);
     }
 

@@ -117,6 +117,26 @@ class AttributeChangeTest {
     }
 
     @Test
+    @DisplayName(
+            "§9: what is acknowledged after the address vector has changed says nothing of the way to the new peer")
+    void addressVectorBetweenSendingAndAcknowledgement() {
+        // The budget is 32 packets.
+        try (Tape tape = new TapeSetup().receiveBuffer(16 << 10).start()) {
+            for (int last = 131; last <= 227; last += 32) {
+                tape.post(Send.of(1, tape.at(0, 32 * 256))).in("ACK psn=" + last);
+            }
+            tape.post(Send.of(2));
+            assertThat(tape.sent()).hasSize(4 * 32 + 1);
+            state(tape, QueuePairState.SQD);
+            change(tape, b -> b.addressVector(AddressVector.of(OTHER)));
+            tape.sendsTo(OTHER).inFrom(OTHER, Tape.HERE, 0, "ACK psn=228");
+            state(tape, QueuePairState.RTS);
+            tape.post(Send.of(3, tape.at(0, 64 * 256)));
+            assertThat(tape.sent()).hasSize(32);
+        }
+    }
+
+    @Test
     @DisplayName("§9, §4.4: timeout and retry count")
     void timers() {
         try (Tape tape = new TapeSetup().timeout(0).retries(7, 7).start()) {
