@@ -62,7 +62,7 @@ public final class EngineLimits {
     public static final int PEER_TURN_PARTS = 16;
 
     /** But a READ of so many packets is one request, as long as the budget holds it. */
-    public static final int PEER_READ_PACKETS = 16;
+    public static final int PEER_READ_PACKETS = 4;
 
     /** While more is under way than a halved budget allows, one packet may go for so many that leave. */
     public static final int PEER_OVER_RATIO = 2;

@@ -191,7 +191,7 @@ class PeerStateTest {
         assertThat(peer.mostPacketsOfARead(512)).isEqualTo(256);
         peer.charge(1000, 1);
         peer.onLoss();
-        assertThat(peer.mostPacketsOfARead(512)).isEqualTo(EngineLimits.PEER_READ_PACKETS);
+        assertThat(peer.mostPacketsOfARead(512)).isEqualTo(128 / EngineLimits.PEER_TURN_PARTS);
     }
 
     @Test
