@@ -8,6 +8,7 @@ import io.rdma4j.verbs.ConnectOptions;
 import io.rdma4j.verbs.PathMtu;
 import java.util.Collections;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -31,9 +32,18 @@ class SlowReceiverScenarioTest {
         "WRITE, 64",
         "READ, 1",
         "READ, 8",
-        "READ, 64",
     })
     void slowReceiverIsKeptBusy(Work work, int queuePairs) {
+        assertThat(shareAfterLosses(work, queuePairs)).isGreaterThan(0.7);
+    }
+
+    @Test
+    @DisplayName("§6.1(8): READ on 64 queue pairs, whose repetitions each come as one burst, keeps 40 % at least")
+    void readOnManyQueuePairs() {
+        assertThat(shareAfterLosses(Work.READ, 64)).isGreaterThan(0.4);
+    }
+
+    private static double shareAfterLosses(Work work, int queuePairs) {
         long ns = 500_000_000L;
         ConnectOptions options = ConnectOptions.DEFAULT.pathMtu(PathMtu.MTU_4096);
         try (SlowReceiver run = new SlowReceiver(work, queuePairs, SMALL_BUFFER, options)) {
@@ -43,7 +53,7 @@ class SlowReceiverScenarioTest {
             assertThat(run.a.counter("retransmitted_packets"))
                     .as("something was lost")
                     .isPositive();
-            assertThat(share(run, ns)).isGreaterThan(0.7);
+            return share(run, ns);
         }
     }
 
