@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -141,40 +140,16 @@ class CompletionResizeTest {
     void concurrentPollers() throws InterruptedException {
         int total = 60_000;
         CompletionRing shared = new CompletionRing(NUMBER, 64, null);
-        AtomicLong sum = new AtomicLong();
-        AtomicInteger seen = new AtomicInteger();
-        AtomicInteger disorder = new AtomicInteger();
-        Runnable poller = () -> {
-            WorkCompletion[] into = WorkCompletion.array(8);
-            long last = -1;
-            while (seen.get() < total) {
-                int n = shared.poll(into, 8);
-                for (int i = 0; i < n; i++) {
-                    disorder.addAndGet(into[i].workRequestId() > last ? 0 : 1);
-                    last = into[i].workRequestId();
-                    sum.addAndGet(last);
-                }
-                seen.addAndGet(n);
-                Thread.yield();
-            }
-        };
-        Thread one = new Thread(poller);
-        Thread two = new Thread(poller);
-        one.start();
-        two.start();
+        TwoPollers pollers = new TwoPollers(shared, total);
+        pollers.start();
         int[] sizes = {64, 33, 200, 40};
         for (int i = 0; i < total; i++) {
-            while (i - seen.get() >= 33) {
-                Thread.onSpinWait();
-            }
+            pollers.awaitRoom(i, 33);
             if (i % 7 == 0) {
                 shared.resize(new CompletionSlots(sizes[i / 7 % sizes.length]));
             }
             publish(shared, i, i);
         }
-        one.join();
-        two.join();
-        assertThat(sum).hasValue((long) total * (total - 1) / 2);
-        assertThat(disorder).hasValue(0);
+        pollers.verify();
     }
 }

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -229,37 +228,13 @@ class CompletionRingTest {
     void twoPollers() throws InterruptedException {
         int total = 20_000;
         CompletionRing shared = new CompletionRing(NUMBER, 64, null);
-        AtomicLong sum = new AtomicLong();
-        AtomicInteger seen = new AtomicInteger();
-        AtomicInteger disorder = new AtomicInteger();
-        Runnable poller = () -> {
-            WorkCompletion[] into = WorkCompletion.array(8);
-            long last = -1;
-            while (seen.get() < total) {
-                int n = shared.poll(into, 8);
-                for (int i = 0; i < n; i++) {
-                    disorder.addAndGet(into[i].workRequestId() > last ? 0 : 1);
-                    last = into[i].workRequestId();
-                    sum.addAndGet(last);
-                }
-                seen.addAndGet(n);
-                Thread.yield();
-            }
-        };
-        Thread one = new Thread(poller);
-        Thread two = new Thread(poller);
-        one.start();
-        two.start();
+        TwoPollers pollers = new TwoPollers(shared, total);
+        pollers.start();
         for (int i = 0; i < total; i++) {
-            while (i - seen.get() >= 64) {
-                Thread.onSpinWait();
-            }
+            pollers.awaitRoom(i, 64);
             publish(shared, i, 7, false);
         }
-        one.join();
-        two.join();
-        assertThat(sum).hasValue((long) total * (total - 1) / 2);
-        assertThat(disorder).hasValue(0);
+        pollers.verify();
     }
 
     @Test
