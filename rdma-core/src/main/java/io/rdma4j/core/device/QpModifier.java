@@ -14,7 +14,6 @@ import io.rdma4j.verbs.PathMtu;
 import io.rdma4j.verbs.QueuePairAttribute;
 import io.rdma4j.verbs.QueuePairAttributes;
 import io.rdma4j.verbs.QueuePairState;
-import io.rdma4j.verbs.QueuePairType;
 import io.rdma4j.verbs.RdmaException;
 import java.util.Set;
 import java.util.StringJoiner;
@@ -36,7 +35,7 @@ final class QpModifier {
         Set<QueuePairAttribute> mask = given.mask();
         QueuePairState from = qp.state();
         QueuePairState to = mask.contains(QueuePairAttribute.STATE) ? given.state() : from;
-        QpTransitions.Rule rule = QpTransitions.of(QueuePairType.RC, from, to);
+        QpTransitions.Rule rule = QpTransitions.of(qp.type(), from, to);
         if (rule == null) {
             throw refused(qp, from + " to " + to + " is not a legal move");
         }

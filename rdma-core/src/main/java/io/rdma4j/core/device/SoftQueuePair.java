@@ -75,6 +75,7 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
         this.context = new QpContext(
                 new QpContext.Parts(
                         number,
+                        config.type(),
                         domain.number(),
                         queues.send(),
                         queues.receive(),

@@ -13,20 +13,21 @@ import io.rdma4j.core.qp.QpContext;
 import io.rdma4j.core.queue.CompletionRing;
 import io.rdma4j.core.queue.Doorbells;
 import io.rdma4j.core.queue.WakeFlag;
-import io.rdma4j.core.rc.Completer;
-import io.rdma4j.core.rc.Completions;
-import io.rdma4j.core.rc.LossRecovery;
-import io.rdma4j.core.rc.Requester;
-import io.rdma4j.core.rc.Responder;
-import io.rdma4j.core.rc.ResponseSender;
-import io.rdma4j.core.rc.Turn;
+import io.rdma4j.core.rc.ReliableConnection;
+import io.rdma4j.core.transport.Completions;
+import io.rdma4j.core.transport.TransportService;
+import io.rdma4j.core.transport.Turn;
 import io.rdma4j.verbs.AsyncEventType;
 import io.rdma4j.verbs.Gid;
 import io.rdma4j.verbs.QueuePairState;
+import io.rdma4j.verbs.QueuePairType;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,9 +54,7 @@ public final class DeviceEngine implements DatagramHandler {
     private final List<EventListener> listeners = new ArrayList<>();
     private final Ingress ingress;
     private final Completions completions;
-    private final LossRecovery recovery;
-    private final Requester requester;
-    private final ResponseSender responseSender;
+    private final Map<QueuePairType, TransportService> transports = new EnumMap<>(QueuePairType.class);
     private final PeerTable peers;
     private final QpLifecycle lifecycle;
     private final ObjectNumbers objectNumbers = new ObjectNumbers();
@@ -69,15 +68,8 @@ public final class DeviceEngine implements DatagramHandler {
         this.queuePairs = new QpTable(config.random());
         Services services = new Services();
         this.completions = new Completions(services);
-        this.recovery = new LossRecovery(services, completions);
-        this.requester = new Requester(services, completions);
-        this.responseSender = new ResponseSender(services, completions);
-        this.ingress = new Ingress(
-                queuePairs,
-                counters,
-                new Responder(services, completions),
-                new Completer(services, completions, recovery, requester),
-                config.icrc());
+        transports.put(QueuePairType.RC, new ReliableConnection(services, completions));
+        this.ingress = new Ingress(queuePairs, counters, transports, config.icrc());
         this.peers = new PeerTable(config.receiveBufferBytes());
         this.lifecycle = new QpLifecycle(services, queuePairs, deadlines, peers, completions, config.gid());
     }
@@ -182,7 +174,7 @@ public final class DeviceEngine implements DatagramHandler {
                 break;
             }
             qp.respondReady = false;
-            if (isUnfinished(responseSender.serve(qp, egress))) {
+            if (isUnfinished(transportOf(qp).serveResponses(qp, egress))) {
                 markRespond(qp);
             }
             work++;
@@ -193,7 +185,7 @@ public final class DeviceEngine implements DatagramHandler {
                 break;
             }
             qp.sendReady = false;
-            if (isUnfinished(requester.serve(qp, egress, nowNs))) {
+            if (isUnfinished(transportOf(qp).serveRequests(qp, egress, nowNs))) {
                 markSend(qp);
             }
             admitNext(qp);
@@ -237,7 +229,7 @@ public final class DeviceEngine implements DatagramHandler {
             if (qp == null) {
                 break;
             }
-            recovery.onDeadline(qp, nowNs);
+            transportOf(qp).onDeadline(qp, nowNs);
             deadlines.update(qp);
             work++;
         }
@@ -248,6 +240,15 @@ public final class DeviceEngine implements DatagramHandler {
     private boolean isUnfinished(Turn turn) {
         egressBlocked = turn == Turn.BLOCKED;
         return turn != Turn.IDLE;
+    }
+
+    private TransportService transportOf(QpContext qp) {
+        return Objects.requireNonNull(transports.get(qp.type()));
+    }
+
+    /** Whether the device offers queue pairs of this type. Any thread. */
+    public boolean offers(QueuePairType type) {
+        return transports.containsKey(type);
     }
 
     private void raise(AsyncEventType type, int number) {

@@ -5,8 +5,7 @@ import io.rdma4j.core.link.Path;
 import io.rdma4j.core.qp.Counter;
 import io.rdma4j.core.qp.EngineCounters;
 import io.rdma4j.core.qp.QpContext;
-import io.rdma4j.core.rc.Completer;
-import io.rdma4j.core.rc.Responder;
+import io.rdma4j.core.transport.TransportService;
 import io.rdma4j.core.wire.Bth;
 import io.rdma4j.core.wire.DropReason;
 import io.rdma4j.core.wire.Icrc;
@@ -15,7 +14,10 @@ import io.rdma4j.core.wire.PacketAddresses;
 import io.rdma4j.core.wire.RocePacket;
 import io.rdma4j.core.wire.Transport;
 import io.rdma4j.verbs.QueuePairState;
+import io.rdma4j.verbs.QueuePairType;
 import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,18 +30,20 @@ final class Ingress {
 
     private final QpTable queuePairs;
     private final EngineCounters counters;
-    private final Responder responder;
-    private final Completer completer;
+    private final Map<QueuePairType, TransportService> transports;
     private final IcrcPolicy policy;
     private final RocePacket packet = new RocePacket();
     private final PacketAddresses addresses = new PacketAddresses();
     private final Icrc icrc = new Icrc();
 
-    Ingress(QpTable queuePairs, EngineCounters counters, Responder responder, Completer completer, IcrcPolicy policy) {
+    Ingress(
+            QpTable queuePairs,
+            EngineCounters counters,
+            Map<QueuePairType, TransportService> transports,
+            IcrcPolicy policy) {
         this.queuePairs = queuePairs;
         this.counters = counters;
-        this.responder = responder;
-        this.completer = completer;
+        this.transports = transports;
         this.policy = policy;
     }
 
@@ -60,15 +64,16 @@ final class Ingress {
             counters.drop(DropReason.UNKNOWN_QP);
             return;
         }
-        DropReason refused = refusal(qp, arrival);
+        TransportService transport = Objects.requireNonNull(transports.get(qp.type()));
+        DropReason refused = refusal(qp, transport.transport(), arrival);
         if (refused != null) {
             counters.drop(refused);
-        } else if (reserved) {
-            responder.onReservedOpcode(qp, packet.psn());
-        } else if (packet.opcode().isRequest()) {
-            responder.onRequest(qp, packet);
+            return;
+        }
+        if (reserved) {
+            transport.onReservedOpcode(qp, packet.psn());
         } else {
-            completer.onResponse(qp, packet, nowNs);
+            transport.onPacket(qp, packet, arrival, nowNs);
         }
     }
 
@@ -79,9 +84,9 @@ final class Ingress {
     }
 
     /** §7.1: why this queue pair ignores the packet; null when it does not. */
-    private @Nullable DropReason refusal(QpContext qp, Arrival arrival) {
+    private @Nullable DropReason refusal(QpContext qp, Transport transport, Arrival arrival) {
         int code = packet.opcodeCode();
-        if (Transport.ofOpcode(code) != Transport.RC) {
+        if (Transport.ofOpcode(code) != transport) {
             return DropReason.WRONG_TRANSPORT;
         }
         Opcode opcode = Opcode.of(code);

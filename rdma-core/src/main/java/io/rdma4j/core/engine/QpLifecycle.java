@@ -6,7 +6,7 @@ import io.rdma4j.core.qp.EngineServices;
 import io.rdma4j.core.qp.PeerState;
 import io.rdma4j.core.qp.QpContext;
 import io.rdma4j.core.qp.SendState;
-import io.rdma4j.core.rc.Completions;
+import io.rdma4j.core.transport.Completions;
 import io.rdma4j.verbs.AddressVector;
 import io.rdma4j.verbs.ErrorCode;
 import io.rdma4j.verbs.Gid;

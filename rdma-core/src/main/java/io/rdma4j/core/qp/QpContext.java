@@ -6,6 +6,7 @@ import io.rdma4j.core.queue.Doorbells;
 import io.rdma4j.core.queue.ReceiveQueue;
 import io.rdma4j.core.queue.SendQueue;
 import io.rdma4j.verbs.QueuePairState;
+import io.rdma4j.verbs.QueuePairType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ public final class QpContext extends Doorbells.Entry {
     /** What a queue pair is made of, fixed at creation. */
     public record Parts(
             int number,
+            QueuePairType type,
             int protectionDomain,
             SendQueue sendQueue,
             ReceiveQueue receiveQueue,
@@ -68,6 +70,15 @@ public final class QpContext extends Doorbells.Entry {
 
     public int protectionDomain() {
         return parts.protectionDomain();
+    }
+
+    /** The domain that the keys of its receives belong to (§12). */
+    public int receiveDomain() {
+        return parts.protectionDomain();
+    }
+
+    public QueuePairType type() {
+        return parts.type();
     }
 
     public SendQueue sendQueue() {

@@ -6,6 +6,8 @@ import io.rdma4j.core.qp.EngineServices;
 import io.rdma4j.core.qp.QpContext;
 import io.rdma4j.core.qp.SendState;
 import io.rdma4j.core.queue.SendWorkEntry;
+import io.rdma4j.core.transport.Completions;
+import io.rdma4j.core.transport.Payload;
 import io.rdma4j.core.wire.DropReason;
 import io.rdma4j.core.wire.Psn;
 import io.rdma4j.core.wire.RocePacket;

@@ -7,6 +7,7 @@ import io.rdma4j.core.qp.PeerState;
 import io.rdma4j.core.qp.QpContext;
 import io.rdma4j.core.qp.SendState;
 import io.rdma4j.core.queue.SendWorkEntry;
+import io.rdma4j.core.transport.Completions;
 import io.rdma4j.core.wire.Psn;
 import io.rdma4j.core.wire.RnrTimer;
 import io.rdma4j.core.wire.Syndrome;

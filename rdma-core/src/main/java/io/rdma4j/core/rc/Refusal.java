@@ -2,6 +2,8 @@ package io.rdma4j.core.rc;
 
 import io.rdma4j.core.qp.EngineServices;
 import io.rdma4j.core.qp.QpContext;
+import io.rdma4j.core.transport.Completions;
+import io.rdma4j.core.transport.Disposition;
 
 /** The end of a responder that cannot go on (§8.1): one last NAK, its receive or an event, and ERR. */
 final class Refusal {

@@ -7,6 +7,7 @@ import io.rdma4j.core.qp.QpContext;
 import io.rdma4j.core.queue.CompletionRing;
 import io.rdma4j.core.queue.ReceiveQueue;
 import io.rdma4j.core.queue.SendQueue;
+import io.rdma4j.verbs.QueuePairType;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,7 +23,9 @@ class QpTableTest {
 
     static QpContext queuePair(int number) {
         return new QpContext(
-                new QpContext.Parts(number, 1, new SendQueue(1, 1), new ReceiveQueue(1, 1), RING, RING), false);
+                new QpContext.Parts(
+                        number, QueuePairType.RC, 1, new SendQueue(1, 1), new ReceiveQueue(1, 1), RING, RING),
+                false);
     }
 
     private static QpContext create(QpTable table) {

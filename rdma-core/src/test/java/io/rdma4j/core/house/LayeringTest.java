@@ -24,8 +24,8 @@ class LayeringTest {
     private static final String CORE = "io.rdma4j.core";
 
     /** Lowest first; each may use only those before it. A new package has to take its place here. */
-    private static final List<String> ORDER =
-            List.of("wire", "pcap", "memory", "queue", "link", "qp", "rc", "uc", "ud", "cm", "engine", "device");
+    private static final List<String> ORDER = List.of(
+            "wire", "pcap", "memory", "queue", "link", "qp", "transport", "rc", "uc", "ud", "cm", "engine", "device");
 
     /** The API's implementation, called from users' threads: the one place that may wait and read a clock to do so. */
     private static final String DEVICE = CORE + ".device..";

@@ -6,6 +6,7 @@ import io.rdma4j.core.queue.CompletionRing;
 import io.rdma4j.core.queue.ReceiveQueue;
 import io.rdma4j.core.queue.SendQueue;
 import io.rdma4j.verbs.Gid;
+import io.rdma4j.verbs.QueuePairType;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -22,7 +23,9 @@ class PeerStateTest {
     private static QpContext queuePair(int number) {
         CompletionRing ring = new CompletionRing(1, 1, null);
         return new QpContext(
-                new QpContext.Parts(number, 1, new SendQueue(1, 1), new ReceiveQueue(1, 1), ring, ring), false);
+                new QpContext.Parts(
+                        number, QueuePairType.RC, 1, new SendQueue(1, 1), new ReceiveQueue(1, 1), ring, ring),
+                false);
     }
 
     /** Sends and acknowledges {@code packets} one by one. */

@@ -1,9 +1,9 @@
-package io.rdma4j.core.rc;
+package io.rdma4j.core.transport;
 
 import io.rdma4j.core.queue.ScatterGatherList;
 
 /** Walks a range of bytes of a scatter/gather list, one contiguous piece after another. Reused; allocates nothing. */
-final class Pieces {
+public final class Pieces {
     private ScatterGatherList list = new ScatterGatherList(0);
     private int next;
     private long skip;
@@ -13,7 +13,7 @@ final class Pieces {
     private int length;
 
     /** Begins at byte {@code offset} of the list, for {@code bytes} bytes. */
-    void over(ScatterGatherList elements, long offset, int bytes) {
+    public void over(ScatterGatherList elements, long offset, int bytes) {
         list = elements;
         next = 0;
         skip = offset;
@@ -21,7 +21,7 @@ final class Pieces {
     }
 
     /** Goes to the next piece; false when the range, or the list, is at its end. */
-    boolean advance() {
+    public boolean advance() {
         while (left > 0 && next < list.count()) {
             element = next++;
             long elementLength = list.length(element);
@@ -38,19 +38,19 @@ final class Pieces {
     }
 
     /** Which element of the list the piece lies in. */
-    int element() {
+    public int element() {
         return element;
     }
 
-    int key() {
+    public int key() {
         return list.key(element);
     }
 
-    long address() {
+    public long address() {
         return address;
     }
 
-    int length() {
+    public int length() {
         return length;
     }
 }

@@ -1,4 +1,4 @@
-package io.rdma4j.core.rc;
+package io.rdma4j.core.transport;
 
 import io.rdma4j.core.memory.MemoryTable;
 import io.rdma4j.core.qp.EngineLimits;
@@ -15,17 +15,17 @@ import org.jspecify.annotations.Nullable;
  * The checks of a request in sequence, in the order of §7.2: opcode sequence, operation allowed, resources, length, key.
  * Another order would give wrong NAKs. Besides taking a receive for a message that begins, they change nothing.
  */
-final class RequestChecks {
+public final class RequestChecks {
     private final MemoryTable memory;
     private final Payload payload;
     private String keyFailure = "";
 
-    RequestChecks(MemoryTable memory, Payload payload) {
+    public RequestChecks(MemoryTable memory, Payload payload) {
         this.memory = memory;
         this.payload = payload;
     }
 
-    Disposition check(QpContext qp, RocePacket packet) {
+    public Disposition check(QpContext qp, RocePacket packet) {
         Opcode opcode = packet.opcode();
         keyFailure = "";
         if (!inSequence(qp.receive, opcode) || !allowed(qp, opcode.operation()) || isUnsupported(opcode)) {
@@ -49,7 +49,7 @@ final class RequestChecks {
         return r.message == messageOf(opcode.operation());
     }
 
-    static ReceiveState.Message messageOf(Operation operation) {
+    public static ReceiveState.Message messageOf(Operation operation) {
         return switch (operation) {
             case SEND -> ReceiveState.Message.SEND;
             case RDMA_WRITE -> ReceiveState.Message.RDMA_WRITE;
@@ -63,7 +63,7 @@ final class RequestChecks {
         return needed == null || qp.attributes.allows(needed);
     }
 
-    static @Nullable AccessFlag rightFor(Operation operation) {
+    public static @Nullable AccessFlag rightFor(Operation operation) {
         return switch (operation) {
             case RDMA_WRITE -> AccessFlag.REMOTE_WRITE;
             case READ_REQUEST -> AccessFlag.REMOTE_READ;
@@ -95,14 +95,7 @@ final class RequestChecks {
         if (opcode.operation() == Operation.READ_REQUEST || opcode.operation().isAtomic()) {
             return r.slots.hasRoom() ? Disposition.PROCEED : Disposition.INVALID_REQUEST;
         }
-        if (takesReceive(opcode)) {
-            if (r.head == qp.receiveQueue().posted()) {
-                return Disposition.RECEIVER_NOT_READY;
-            }
-            r.current = qp.receiveQueue().at(r.head);
-            r.placed = 0;
-        }
-        return Disposition.PROCEED;
+        return takesReceive(opcode) && !Receives.take(qp) ? Disposition.RECEIVER_NOT_READY : Disposition.PROCEED;
     }
 
     /** §7.2(4): FIRST and MIDDLE are one MTU, and a WRITE carries exactly what its RETH says. */
@@ -138,7 +131,7 @@ final class RequestChecks {
             return Disposition.RECEIVE_TOO_SHORT;
         }
         int right = AccessFlag.LOCAL_WRITE.code();
-        if (bytes > 0 && !payload.check(receive.elements(), qp.protectionDomain(), right, r.placed, bytes)) {
+        if (bytes > 0 && !payload.check(receive.elements(), qp.receiveDomain(), right, r.placed, bytes)) {
             keyFailure = payload.describeFailure();
             return Disposition.RECEIVE_PROTECTION;
         }
@@ -175,7 +168,7 @@ final class RequestChecks {
     }
 
     /** The refusal of the last packet in words. */
-    String describe(RocePacket packet, Disposition disposition) {
+    public String describe(RocePacket packet, Disposition disposition) {
         String what = String.format("%s at PSN 0x%06x: %s", packet.opcode(), packet.psn(), disposition);
         if (disposition == Disposition.INVALIDATION) {
             return String.format(

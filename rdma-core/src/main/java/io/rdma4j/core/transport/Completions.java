@@ -1,4 +1,4 @@
-package io.rdma4j.core.rc;
+package io.rdma4j.core.transport;
 
 import io.rdma4j.core.qp.Counter;
 import io.rdma4j.core.qp.EngineLimits;
@@ -29,7 +29,7 @@ public final class Completions {
     }
 
     /** The oldest send request is done. Unsignaled ones leave no completion; the next signaled one frees their slots. */
-    void sendSucceeded(QpContext qp) {
+    public void sendSucceeded(QpContext qp) {
         SendState s = qp.send;
         SendWorkEntry entry = qp.sendQueue().at(s.head);
         if (entry.kind.awaitsResponse()) {
@@ -47,7 +47,7 @@ public final class Completions {
     }
 
     /** A message of {@code byteLength} bytes that took a receive ends with {@code packet}. */
-    void receiveSucceeded(QpContext qp, RocePacket packet, long byteLength) {
+    public void receiveSucceeded(QpContext qp, RocePacket packet, long byteLength) {
         CompletionEntry completion = takeReceive(qp, WorkCompletionStatus.SUCCESS);
         if (completion != null) {
             completion.byteLength = byteLength;
@@ -68,14 +68,14 @@ public final class Completions {
     }
 
     /** The oldest send request fails, and with it the queue pair. */
-    void failSend(QpContext qp, WorkCompletionStatus status, int vendorError, String cause) {
+    public void failSend(QpContext qp, WorkCompletionStatus status, int vendorError, String cause) {
         completeSend(qp, status, vendorError, cause);
         qp.receive.cancelDue(); // §8.5(1): only a responder that fails sends on
         toError(qp, status + ": " + cause);
     }
 
     /** The receive in progress fails; the caller turns the queue pair to ERR. */
-    void failReceive(QpContext qp, WorkCompletionStatus status, int vendorError, String cause) {
+    public void failReceive(QpContext qp, WorkCompletionStatus status, int vendorError, String cause) {
         qp.receive.current = null;
         completeReceive(qp, status, vendorError, cause);
     }

@@ -1,4 +1,4 @@
-package io.rdma4j.core.rc;
+package io.rdma4j.core.transport;
 
 import io.rdma4j.core.wire.Aeth;
 import io.rdma4j.core.wire.AtomicAckEth;
@@ -11,7 +11,7 @@ import io.rdma4j.core.wire.Reth;
 import java.nio.ByteBuffer;
 
 /** Writes one packet from the BTH to the pad into claimed room. Reused; owner thread only. */
-final class PacketWriter {
+public final class PacketWriter {
     private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(Bth.LENGTH);
 
     private final Bth bth = new Bth();
@@ -26,7 +26,7 @@ final class PacketWriter {
     private Opcode opcode = Opcode.RC_ACKNOWLEDGE;
 
     /** Bytes to claim for a packet with that much payload: headers, payload, and pad to a multiple of 4 (§1). */
-    int frameLength(Opcode packetOpcode, int payloadBytes) {
+    public int frameLength(Opcode packetOpcode, int payloadBytes) {
         return packetOpcode.headerLength() + payloadBytes + pad(payloadBytes);
     }
 
@@ -34,7 +34,7 @@ final class PacketWriter {
         return -payloadBytes & 3;
     }
 
-    void begin(ByteBuffer target, int offset, Opcode packetOpcode, int destinationQp, int psn) {
+    public void begin(ByteBuffer target, int offset, Opcode packetOpcode, int destinationQp, int psn) {
         buffer = target;
         start = offset;
         opcode = packetOpcode;
@@ -42,15 +42,15 @@ final class PacketWriter {
         bth.wrap(target, offset).init(packetOpcode, destinationQp, psn).migrated(true);
     }
 
-    void flags(boolean ackRequest, boolean solicited) {
+    public void flags(boolean ackRequest, boolean solicited) {
         bth.ackRequest(ackRequest).solicited(solicited);
     }
 
-    void reth(long address, int key, long length) {
+    public void reth(long address, int key, long length) {
         reth.wrap(buffer, start + opcode.rethOffset()).address(address).key(key).length(length);
     }
 
-    void atomic(long address, int key, long swapOrAdd, long compare) {
+    public void atomic(long address, int key, long swapOrAdd, long compare) {
         atomicEth
                 .wrap(buffer, start + opcode.atomicEthOffset())
                 .address(address)
@@ -60,28 +60,28 @@ final class PacketWriter {
     }
 
     /** Immediate data, from host to network order (§3). */
-    void immediate(int data) {
+    public void immediate(int data) {
         immediateData.wrap(buffer, start + opcode.immediateOffset()).value(data);
     }
 
-    void invalidate(int key) {
+    public void invalidate(int key) {
         ieth.wrap(buffer, start + opcode.invalidateOffset()).key(key);
     }
 
-    void aeth(int syndrome, int msn) {
+    public void aeth(int syndrome, int msn) {
         aeth.wrap(buffer, start + opcode.aethOffset()).set(syndrome, msn);
     }
 
-    void atomicAck(long original) {
+    public void atomicAck(long original) {
         atomicAckEth.wrap(buffer, start + opcode.atomicAckEthOffset()).original(original);
     }
 
-    int payloadOffset() {
+    public int payloadOffset() {
         return start + opcode.headerLength();
     }
 
     /** The payload is in place: sets and zeroes the pad. */
-    void end(int payloadBytes) {
+    public void end(int payloadBytes) {
         int pad = pad(payloadBytes);
         bth.padCount(pad);
         int at = payloadOffset() + payloadBytes;

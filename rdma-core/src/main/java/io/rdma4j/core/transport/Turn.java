@@ -1,4 +1,4 @@
-package io.rdma4j.core.rc;
+package io.rdma4j.core.transport;
 
 import io.rdma4j.core.qp.EngineLimits;
 import io.rdma4j.core.wire.Bth;
@@ -18,7 +18,7 @@ public enum Turn {
     private static final int HEADER_BYTES = Bth.LENGTH + Reth.LENGTH + RocePacket.ICRC_LENGTH;
 
     /** How many packets of a long message one turn may send: what fits one segmented send. */
-    static int packets(int mtu) {
+    public static int packets(int mtu) {
         return Math.min(EngineLimits.SEND_TURN_PACKETS, EngineLimits.SEND_TURN_BYTES / (mtu + HEADER_BYTES));
     }
 }

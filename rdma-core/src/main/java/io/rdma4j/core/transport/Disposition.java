@@ -1,4 +1,4 @@
-package io.rdma4j.core.rc;
+package io.rdma4j.core.transport;
 
 import io.rdma4j.core.qp.Counter;
 import io.rdma4j.core.qp.ReceiveState;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * What becomes of a request in sequence: the error table of §8.1 as values. A fatal one is NAKed with its syndrome; the
  * receive it had consumed completes with its status, and if it had consumed none its event is raised.
  */
-enum Disposition {
+public enum Disposition {
     PROCEED(ReceiveState.NO_SYNDROME, null, null, null),
     /** No receive is posted: RNR NAK, nothing else changes. */
     RECEIVER_NOT_READY(ReceiveState.NO_SYNDROME, null, null, null),
@@ -48,10 +48,10 @@ enum Disposition {
             AsyncEventType.QP_FATAL,
             Counter.REMOTE_OPERATIONAL_ERROR_SENT);
 
-    final int syndrome;
-    final @Nullable WorkCompletionStatus receiveStatus;
-    final @Nullable AsyncEventType event;
-    final @Nullable Counter counter;
+    public final int syndrome;
+    public final @Nullable WorkCompletionStatus receiveStatus;
+    public final @Nullable AsyncEventType event;
+    public final @Nullable Counter counter;
 
     Disposition(
             int syndrome,

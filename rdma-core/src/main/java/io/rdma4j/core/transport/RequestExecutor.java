@@ -1,4 +1,4 @@
-package io.rdma4j.core.rc;
+package io.rdma4j.core.transport;
 
 import io.rdma4j.core.memory.AccessFault;
 import io.rdma4j.core.memory.MemoryTable;
@@ -15,19 +15,19 @@ import java.lang.invoke.VarHandle;
 import java.util.Objects;
 
 /** Executes requests that passed all checks, exactly once, and moves the expected PSN and the MSN (§4.1, §7). */
-final class RequestExecutor {
+public final class RequestExecutor {
     private final MemoryTable memory;
     private final Completions completions;
     private final Payload payload;
 
-    RequestExecutor(MemoryTable memory, Completions completions, Payload payload) {
+    public RequestExecutor(MemoryTable memory, Completions completions, Payload payload) {
         this.memory = memory;
         this.completions = completions;
         this.payload = payload;
     }
 
     /** PROCEED, or why it failed although all checks passed; then no state has moved. */
-    Disposition execute(QpContext qp, RocePacket packet) {
+    public Disposition execute(QpContext qp, RocePacket packet) {
         try {
             Operation operation = packet.opcode().operation();
             switch (operation) {
@@ -50,7 +50,7 @@ final class RequestExecutor {
         ReceiveWorkEntry receive = Objects.requireNonNull(r.current);
         int bytes = packet.payloadLength();
         payload.scatter(
-                receive.elements(), qp.protectionDomain(), r.placed, packet.buffer(), packet.payloadOffset(), bytes);
+                receive.elements(), qp.receiveDomain(), r.placed, packet.buffer(), packet.payloadOffset(), bytes);
         if (packet.opcode().hasInvalidate() && !memory.invalidate(packet.invalidateKey(), qp.protectionDomain())) {
             return Disposition.INVALIDATION; // §7.2(8): the data are placed by now
         }
