@@ -44,9 +44,65 @@ public interface ProtectionDomain extends AutoCloseable {
     QueuePair createQueuePair(QueuePairConfig config);
 
     /**
+     * A region that reads as zeros and swallows what is written, of any length, for local elements only
+     * ({@code ibv_alloc_null_mr}).
+     *
+     * @return the region; close it when done
+     * @throws RdmaException ENOMEM at the device's limit
+     */
+    MemoryRegion allocateNullRegion();
+
+    /**
+     * A region that {@link FastRegister} requests make valid (in the Linux kernel {@code ib_alloc_mr}).
+     *
+     * @param maxBuffers buffers it can be mapped to at once, 1 to {@link DeviceAttributes}' limit
+     * @return the region, not valid yet; close it when done
+     * @throws RdmaException EINVAL if the number is out of range, ENOMEM at the device's limit
+     */
+    FastRegistrationRegion allocateFastRegistration(int maxBuffers);
+
+    /**
+     * Makes a memory window, bound to nothing ({@code ibv_alloc_mw}).
+     *
+     * @param type how it is bound
+     * @return the window; close it when done
+     * @throws RdmaException ENOMEM at the device's limit
+     */
+    MemoryWindow allocateMemoryWindow(MemoryWindowType type);
+
+    /**
+     * Makes the way to a peer for datagrams ({@code ibv_create_ah}).
+     *
+     * @param vector the way
+     * @return the handle; close it when done
+     * @throws RdmaException EINVAL if the destination is empty or not reachable from this device, ENOMEM at the device's
+     *     limit
+     */
+    AddressHandle createAddressHandle(AddressVector vector);
+
+    /**
+     * Makes the way back to the sender of a datagram ({@code ibv_create_ah_from_wc}).
+     *
+     * @param completion the completion of the receive, with {@link WorkCompletion#FLAG_GRH}
+     * @param header the first 40 bytes of what was received, from the buffer's position on; the position stays
+     * @return the handle; close it when done
+     * @throws RdmaException EINVAL if there is no GRH or it is no IP header, ENOMEM at the device's limit
+     */
+    AddressHandle createAddressHandle(WorkCompletion completion, ByteBuffer header);
+
+    /**
+     * Makes a receive queue for several queue pairs ({@code ibv_create_srq}).
+     *
+     * @param attributes its sizes
+     * @return the queue; close it when done
+     * @throws RdmaException EINVAL if a size is out of the device's range, ENOMEM at the device's limit
+     */
+    SharedReceiveQueue createSharedReceiveQueue(SharedReceiveQueueAttributes attributes);
+
+    /**
      * Frees the domain ({@code ibv_dealloc_pd}); closing again does nothing.
      *
-     * @throws RdmaException EBUSY while regions or queue pairs of it live, naming them
+     * @throws RdmaException EBUSY while regions, windows, queue pairs, shared receive queues or address handles of it live, naming them
      */
     @Override
     void close();

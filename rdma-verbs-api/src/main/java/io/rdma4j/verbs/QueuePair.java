@@ -1,6 +1,7 @@
 package io.rdma4j.verbs;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A send queue and a receive queue ({@code ibv_qp}).
@@ -26,6 +27,10 @@ public interface QueuePair extends AutoCloseable {
 
     /** {@return where its receives complete} */
     CompletionQueue receiveCompletionQueue();
+
+    /** {@return the shared receive queue it takes from, null when its receives are its own ({@code srq})} */
+    @Nullable
+    SharedReceiveQueue sharedReceiveQueue();
 
     /** {@return its sizes, at least those asked for ({@code ibv_qp_cap})} */
     QueuePairCapabilities capabilities();
@@ -95,11 +100,42 @@ public interface QueuePair extends AutoCloseable {
     }
 
     /**
+     * Binds a memory window of type 1, or unbinds it with length 0 ({@code ibv_bind_mw}). The bind takes effect in the
+     * order of the send queue, and uses a place in it; the old key ends with it.
+     *
+     * @param workRequestId comes back in the completion, whose opcode is BIND_MW
+     * @param window what to bind
+     * @param binding what to bind it to
+     * @param signaled whether success is told by a completion too
+     * @return the new key, also {@link MemoryWindow#remoteKey()}
+     * @throws RdmaException EINVAL for a window of type 2, a foreign or closed object, or as {@link #postSend}; EPERM if
+     *     window or region belong to another domain than the queue pair; ENOMEM if the send queue is full
+     */
+    int bindMemoryWindow(long workRequestId, MemoryWindow window, MemoryWindowBinding binding, boolean signaled);
+
+    /**
+     * Joins a multicast group: datagrams to it arrive here too ({@code ibv_attach_mcast}). Joining again does nothing.
+     *
+     * @param group the group's GID: {@code ::ffff:224.0.0.0} to {@code ::ffff:239.255.255.255}, or one of {@code ff00::/8}
+     * @throws RdmaException EINVAL if this is no UD queue pair or the GID is no group, ENOMEM at the device's limit of
+     *     groups or members, EOPNOTSUPP if the network has no multicast
+     */
+    void attachMulticast(Gid group);
+
+    /**
+     * Leaves a multicast group ({@code ibv_detach_mcast}).
+     *
+     * @param group the group's GID
+     * @throws RdmaException EINVAL if it is not a member
+     */
+    void detachMulticast(Gid group);
+
+    /**
      * Posts one receive request ({@code ibv_post_recv}); it completes always.
      *
      * @param request where to put a message
-     * @throws RdmaException ENOMEM if the receive queue is full; EINVAL if the state is RESET or there are too many
-     *     elements; EBADF if the queue pair is closed
+     * @throws RdmaException ENOMEM if the receive queue is full; EINVAL if the state is RESET, there are too many
+     *     elements, or the receives come from a shared receive queue; EBADF if the queue pair is closed
      */
     void postReceive(ReceiveRequest request);
 
@@ -121,7 +157,7 @@ public interface QueuePair extends AutoCloseable {
 
     /**
      * Destroys the queue pair ({@code ibv_destroy_qp}); closing again does nothing. Requests still posted do not complete,
-     * and completions of it that were not polled are removed.
+     * and completions of it that were not polled are removed. Multicast groups are left.
      */
     @Override
     void close();

@@ -1,5 +1,7 @@
 package io.rdma4j.verbs;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What queue pair to make ({@code ibv_qp_init_attr}). Immutable; each method that takes a value returns a new instance.
  */
@@ -9,18 +11,21 @@ public final class QueuePairConfig {
     private final CompletionQueue receiveCompletionQueue;
     private final QueuePairCapabilities capabilities;
     private final boolean isSignalAll;
+    private final @Nullable SharedReceiveQueue sharedReceiveQueue;
 
     private QueuePairConfig(
             QueuePairType type,
             CompletionQueue sendCompletionQueue,
             CompletionQueue receiveCompletionQueue,
             QueuePairCapabilities capabilities,
-            boolean isSignalAll) {
+            boolean isSignalAll,
+            @Nullable SharedReceiveQueue sharedReceiveQueue) {
         this.type = type;
         this.sendCompletionQueue = sendCompletionQueue;
         this.receiveCompletionQueue = receiveCompletionQueue;
         this.capabilities = capabilities;
         this.isSignalAll = isSignalAll;
+        this.sharedReceiveQueue = sharedReceiveQueue;
     }
 
     /**
@@ -46,6 +51,26 @@ public final class QueuePairConfig {
     }
 
     /**
+     * An unreliable connection (UC) of default sizes, with one completion queue for both directions.
+     *
+     * @param completionQueue where sends and receives complete
+     * @return the configuration
+     */
+    public static QueuePairConfig unreliable(CompletionQueue completionQueue) {
+        return of(QueuePairType.UC, completionQueue, completionQueue);
+    }
+
+    /**
+     * A queue pair for datagrams (UD) of default sizes, with one completion queue for both directions.
+     *
+     * @param completionQueue where sends and receives complete
+     * @return the configuration
+     */
+    public static QueuePairConfig datagram(CompletionQueue completionQueue) {
+        return of(QueuePairType.UD, completionQueue, completionQueue);
+    }
+
+    /**
      * A queue pair of default sizes.
      *
      * @param type its transport service
@@ -56,7 +81,7 @@ public final class QueuePairConfig {
     public static QueuePairConfig of(
             QueuePairType type, CompletionQueue sendCompletionQueue, CompletionQueue receiveCompletionQueue) {
         return new QueuePairConfig(
-                type, sendCompletionQueue, receiveCompletionQueue, QueuePairCapabilities.DEFAULT, false);
+                type, sendCompletionQueue, receiveCompletionQueue, QueuePairCapabilities.DEFAULT, false, null);
     }
 
     /**
@@ -66,7 +91,8 @@ public final class QueuePairConfig {
      * @return a new configuration
      */
     public QueuePairConfig capabilities(QueuePairCapabilities sizes) {
-        return new QueuePairConfig(type, sendCompletionQueue, receiveCompletionQueue, sizes, isSignalAll);
+        return new QueuePairConfig(
+                type, sendCompletionQueue, receiveCompletionQueue, sizes, isSignalAll, sharedReceiveQueue);
     }
 
     /**
@@ -150,7 +176,23 @@ public final class QueuePairConfig {
      * @return a new configuration
      */
     public QueuePairConfig signalAll() {
-        return new QueuePairConfig(type, sendCompletionQueue, receiveCompletionQueue, capabilities, true);
+        return new QueuePairConfig(
+                type, sendCompletionQueue, receiveCompletionQueue, capabilities, true, sharedReceiveQueue);
+    }
+
+    /**
+     * The same, taking its receives from a shared receive queue ({@code srq}); its own sizes of receives do not count then.
+     *
+     * @param queue a queue of the same device, of any domain
+     * @return a new configuration
+     */
+    public QueuePairConfig sharedReceiveQueue(SharedReceiveQueue queue) {
+        return new QueuePairConfig(type, sendCompletionQueue, receiveCompletionQueue, capabilities, isSignalAll, queue);
+    }
+
+    /** {@return the shared receive queue it takes from, null when its receives are its own ({@code srq})} */
+    public @Nullable SharedReceiveQueue sharedReceiveQueue() {
+        return sharedReceiveQueue;
     }
 
     /** {@return the transport service ({@code qp_type})} */

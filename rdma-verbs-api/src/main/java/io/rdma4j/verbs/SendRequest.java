@@ -2,6 +2,7 @@ package io.rdma4j.verbs;
 
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a send queue is asked to do ({@code ibv_send_wr}): one type per operation, so that what an operation needs cannot
@@ -29,7 +30,10 @@ public sealed interface SendRequest
                 RdmaWriteWithImmediate,
                 RdmaRead,
                 CompareAndSwap,
-                FetchAndAdd {
+                FetchAndAdd,
+                BindMemoryWindow,
+                LocalInvalidate,
+                FastRegister {
     /** {@return comes back in the completion ({@code wr_id})} */
     long workRequestId();
 
@@ -90,9 +94,14 @@ public sealed interface SendRequest
         return 0;
     }
 
-    /** {@return the peer's key that a send invalidates, else 0 ({@code invalidate_rkey})} */
+    /** {@return the key that a send (the peer's) or a local invalidate (our own) ends, else 0 ({@code invalidate_rkey})} */
     default int invalidateKey() {
         return 0;
+    }
+
+    /** {@return where a datagram goes, null for an operation of a connection ({@code wr.ud})} */
+    default @Nullable DatagramDestination destination() {
+        return null;
     }
 
     /** {@return what a compare and swap compares with, else 0 ({@code compare_add})} */

@@ -1,6 +1,7 @@
 package io.rdma4j.verbs;
 
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,9 +11,13 @@ import org.jspecify.annotations.Nullable;
 public final class SendWithImmediate extends RequestBody implements SendRequest {
     private final int immediate;
 
-    private SendWithImmediate(long workRequestId, int immediate, LocalData data, int flags) {
+    private final @Nullable DatagramDestination destination;
+
+    private SendWithImmediate(
+            long workRequestId, int immediate, LocalData data, int flags, @Nullable DatagramDestination destination) {
         super(workRequestId, data, flags);
         this.immediate = immediate;
+        this.destination = destination;
     }
 
     /**
@@ -24,7 +29,7 @@ public final class SendWithImmediate extends RequestBody implements SendRequest 
      * @return the request
      */
     public static SendWithImmediate of(long workRequestId, int immediate, ScatterGatherElement... elements) {
-        return new SendWithImmediate(workRequestId, immediate, LocalData.of(elements), 0);
+        return new SendWithImmediate(workRequestId, immediate, LocalData.of(elements), 0, null);
     }
 
     /**
@@ -38,7 +43,7 @@ public final class SendWithImmediate extends RequestBody implements SendRequest 
      * @return the request
      */
     public static SendWithImmediate inline(long workRequestId, int immediate, ByteBuffer... data) {
-        return new SendWithImmediate(workRequestId, immediate, LocalData.inline(data), 0);
+        return new SendWithImmediate(workRequestId, immediate, LocalData.inline(data), 0, null);
     }
 
     /**
@@ -73,6 +78,23 @@ public final class SendWithImmediate extends RequestBody implements SendRequest 
         return immediate;
     }
 
+    /**
+     * {@return the same as a datagram, which a queue pair of type UD needs}
+     *
+     * @param handle the way to the peer
+     * @param queuePair number of the peer's queue pair; {@link DatagramDestination#MULTICAST_QUEUE_PAIR} for a group
+     * @param qkey Q_Key of the peer's queue pair; with the top bit set that of the sending queue pair is used
+     */
+    public SendWithImmediate to(AddressHandle handle, int queuePair, int qkey) {
+        return new SendWithImmediate(
+                workRequestId, immediate, data, flags, new DatagramDestination(handle, queuePair, qkey));
+    }
+
+    @Override
+    public @Nullable DatagramDestination destination() {
+        return destination;
+    }
+
     @Override
     public WorkRequestOpcode opcode() {
         return WorkRequestOpcode.SEND_WITH_IMM;
@@ -80,20 +102,25 @@ public final class SendWithImmediate extends RequestBody implements SendRequest 
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return super.equals(other) && other instanceof SendWithImmediate that && immediate == that.immediate;
+        return super.equals(other)
+                && other instanceof SendWithImmediate that
+                && immediate == that.immediate
+                && Objects.equals(destination, that.destination);
     }
 
     @Override
     public int hashCode() {
-        return super.hashCode() * 31 + immediate;
+        return (super.hashCode() * 31 + immediate) * 31 + Objects.hashCode(destination);
     }
 
     @Override
     public String toString() {
-        return text(opcode(), " imm 0x" + Integer.toHexString(immediate));
+        return text(
+                opcode(),
+                " imm 0x" + Integer.toHexString(immediate) + (destination == null ? "" : " to " + destination));
     }
 
     private SendWithImmediate withFlag(int flag) {
-        return new SendWithImmediate(workRequestId, immediate, data, flags | flag);
+        return new SendWithImmediate(workRequestId, immediate, data, flags | flag, destination);
     }
 }

@@ -22,6 +22,8 @@ public enum WorkCompletionOpcode {
     FLUSH(8),
     /** An atomic write of 8 bytes. */
     ATOMIC_WRITE(9),
+    /** A fast registration; the number is the Linux kernel's, user programs have none. */
+    REG_MR(10),
     /** A receive. */
     RECV(128),
     /** A receive consumed by a remote write with immediate data. */

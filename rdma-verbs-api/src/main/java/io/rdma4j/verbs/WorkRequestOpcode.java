@@ -29,7 +29,9 @@ public enum WorkRequestOpcode {
     /** Flush remote memory. */
     FLUSH(14),
     /** Write 8 bytes of remote memory at once. */
-    ATOMIC_WRITE(15);
+    ATOMIC_WRITE(15),
+    /** Register a fast-registration region; the number is the Linux kernel's, user programs have none. */
+    REG_MR(32);
 
     private static final WorkRequestOpcode[] VALUES = values();
 

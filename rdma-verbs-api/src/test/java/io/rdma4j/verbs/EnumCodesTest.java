@@ -32,7 +32,7 @@ class EnumCodesTest {
     void workCompletionOpcode() {
         assertThat(table(WorkCompletionOpcode.values(), WorkCompletionOpcode::code))
                 .isEqualTo("0 SEND, 1 RDMA_WRITE, 2 RDMA_READ, 3 COMP_SWAP, 4 FETCH_ADD, 5 BIND_MW, 6 LOCAL_INV, "
-                        + "7 TSO, 8 FLUSH, 9 ATOMIC_WRITE, 128 RECV, 129 RECV_RDMA_WITH_IMM");
+                        + "7 TSO, 8 FLUSH, 9 ATOMIC_WRITE, 10 REG_MR, 128 RECV, 129 RECV_RDMA_WITH_IMM");
         assertFound(WorkCompletionOpcode.values(), WorkCompletionOpcode::code, WorkCompletionOpcode::ofCode);
         assertRefused(ErrorCode.EINVAL, () -> WorkCompletionOpcode.ofCode(10)).hasMessageContaining("10");
         assertThat(WorkCompletionOpcode.RECV).hasToString("IBV_WC_RECV");
@@ -43,7 +43,7 @@ class EnumCodesTest {
         assertThat(table(WorkRequestOpcode.values(), WorkRequestOpcode::code))
                 .isEqualTo("0 RDMA_WRITE, 1 RDMA_WRITE_WITH_IMM, 2 SEND, 3 SEND_WITH_IMM, 4 RDMA_READ, "
                         + "5 ATOMIC_CMP_AND_SWP, 6 ATOMIC_FETCH_AND_ADD, 7 LOCAL_INV, 8 BIND_MW, 9 SEND_WITH_INV, "
-                        + "10 TSO, 11 DRIVER1, 14 FLUSH, 15 ATOMIC_WRITE");
+                        + "10 TSO, 11 DRIVER1, 14 FLUSH, 15 ATOMIC_WRITE, 32 REG_MR");
         assertFound(WorkRequestOpcode.values(), WorkRequestOpcode::code, WorkRequestOpcode::ofCode);
         assertRefused(ErrorCode.EINVAL, () -> WorkRequestOpcode.ofCode(12)).hasMessageContaining("12");
         assertThat(WorkRequestOpcode.SEND_WITH_IMM).hasToString("IBV_WR_SEND_WITH_IMM");

@@ -1,5 +1,7 @@
 package io.rdma4j.verbs;
 
+import java.nio.ByteBuffer;
+
 /** A domain whose regions are fake. */
 record FakeProtectionDomain(RdmaDevice device) implements ProtectionDomain {
     @Override
@@ -9,6 +11,36 @@ record FakeProtectionDomain(RdmaDevice device) implements ProtectionDomain {
 
     @Override
     public QueuePair createQueuePair(QueuePairConfig config) {
+        throw FakeDevice.unsupported();
+    }
+
+    @Override
+    public MemoryRegion allocateNullRegion() {
+        throw FakeDevice.unsupported();
+    }
+
+    @Override
+    public FastRegistrationRegion allocateFastRegistration(int maxBuffers) {
+        throw FakeDevice.unsupported();
+    }
+
+    @Override
+    public MemoryWindow allocateMemoryWindow(MemoryWindowType kind) {
+        throw FakeDevice.unsupported();
+    }
+
+    @Override
+    public AddressHandle createAddressHandle(AddressVector vector) {
+        throw FakeDevice.unsupported();
+    }
+
+    @Override
+    public AddressHandle createAddressHandle(WorkCompletion completion, ByteBuffer header) {
+        throw FakeDevice.unsupported();
+    }
+
+    @Override
+    public SharedReceiveQueue createSharedReceiveQueue(SharedReceiveQueueAttributes attributes) {
         throw FakeDevice.unsupported();
     }
 

@@ -2,6 +2,7 @@ package io.rdma4j.verbs;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A queue pair that records what it is told, takes every state, and has room for a few requests. */
 final class FakeQueuePair implements QueuePair {
@@ -45,6 +46,27 @@ final class FakeQueuePair implements QueuePair {
 
     @Override
     public CompletionQueue receiveCompletionQueue() {
+        throw FakeDevice.unsupported();
+    }
+
+    @Override
+    public @Nullable SharedReceiveQueue sharedReceiveQueue() {
+        return null;
+    }
+
+    @Override
+    public int bindMemoryWindow(
+            long workRequestId, MemoryWindow window, MemoryWindowBinding binding, boolean signaled) {
+        throw FakeDevice.unsupported();
+    }
+
+    @Override
+    public void attachMulticast(Gid group) {
+        throw FakeDevice.unsupported();
+    }
+
+    @Override
+    public void detachMulticast(Gid group) {
         throw FakeDevice.unsupported();
     }
 

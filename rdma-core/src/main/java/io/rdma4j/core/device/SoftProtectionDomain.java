@@ -2,16 +2,24 @@ package io.rdma4j.core.device;
 
 import io.rdma4j.core.engine.ObjectNumbers;
 import io.rdma4j.core.qp.EngineLimits;
+import io.rdma4j.verbs.AddressHandle;
+import io.rdma4j.verbs.AddressVector;
 import io.rdma4j.verbs.ErrorCode;
+import io.rdma4j.verbs.FastRegistrationRegion;
 import io.rdma4j.verbs.MemoryRegion;
 import io.rdma4j.verbs.MemoryRegionConfig;
+import io.rdma4j.verbs.MemoryWindow;
+import io.rdma4j.verbs.MemoryWindowType;
 import io.rdma4j.verbs.ProtectionDomain;
 import io.rdma4j.verbs.QueuePair;
 import io.rdma4j.verbs.QueuePairCapabilities;
 import io.rdma4j.verbs.QueuePairConfig;
-import io.rdma4j.verbs.QueuePairType;
 import io.rdma4j.verbs.RdmaDevice;
 import io.rdma4j.verbs.RdmaException;
+import io.rdma4j.verbs.SharedReceiveQueue;
+import io.rdma4j.verbs.SharedReceiveQueueAttributes;
+import io.rdma4j.verbs.WorkCompletion;
+import java.nio.ByteBuffer;
 
 /** A protection domain: makes regions and queue pairs that belong together. */
 final class SoftProtectionDomain extends SoftObject implements ProtectionDomain {
@@ -47,7 +55,7 @@ final class SoftProtectionDomain extends SoftObject implements ProtectionDomain 
     @Override
     public QueuePair createQueuePair(QueuePairConfig config) {
         requireOpen();
-        if (config.type() != QueuePairType.RC) {
+        if (!device.engine().offers(config.type())) {
             throw new RdmaException(
                     ErrorCode.EOPNOTSUPP, "ibv_create_qp: " + config.type() + " queue pairs are not supported yet");
         }
@@ -65,6 +73,40 @@ final class SoftProtectionDomain extends SoftObject implements ProtectionDomain 
             receiveQueue.adopt(queuePair);
             return queuePair;
         });
+    }
+
+    @Override
+    public MemoryRegion allocateNullRegion() {
+        throw notYet("ibv_alloc_null_mr");
+    }
+
+    @Override
+    public FastRegistrationRegion allocateFastRegistration(int maxBuffers) {
+        throw notYet("ib_alloc_mr");
+    }
+
+    @Override
+    public MemoryWindow allocateMemoryWindow(MemoryWindowType type) {
+        throw notYet("ibv_alloc_mw");
+    }
+
+    @Override
+    public AddressHandle createAddressHandle(AddressVector vector) {
+        throw notYet("ibv_create_ah");
+    }
+
+    @Override
+    public AddressHandle createAddressHandle(WorkCompletion completion, ByteBuffer header) {
+        throw notYet("ibv_create_ah_from_wc");
+    }
+
+    @Override
+    public SharedReceiveQueue createSharedReceiveQueue(SharedReceiveQueueAttributes attributes) {
+        throw notYet("ibv_create_srq");
+    }
+
+    private static RdmaException notYet(String verb) {
+        return new RdmaException(ErrorCode.EOPNOTSUPP, verb + " is not supported yet");
     }
 
     private static void checkCapabilities(QueuePairCapabilities c) {

@@ -1,0 +1,43 @@
+package io.rdma4j.verbs;
+
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What a memory window is bound to ({@code ibv_mw_bind_info}). Checked when the bind is executed, not here. Immutable.
+ *
+ * @param region memory region, which must allow {@link AccessFlag#MEMORY_WINDOW_BIND}
+ * @param address first byte, as an address of the region
+ * @param length bytes; 0 unbinds a window of type 1
+ * @param access what peers may do: remote rights, and ZERO_BASED for a window of type 2; unmodifiable
+ */
+public record MemoryWindowBinding(MemoryRegion region, long address, long length, Set<AccessFlag> access) {
+    /**
+     * What a memory window is bound to.
+     *
+     * @param region memory region
+     * @param address first byte, as an address of the region
+     * @param length bytes
+     * @param access what peers may do
+     */
+    public MemoryWindowBinding {
+        EnumSet<AccessFlag> flags = EnumSet.noneOf(AccessFlag.class);
+        flags.addAll(access);
+        access = Collections.unmodifiableSet(flags);
+    }
+
+    /**
+     * Part of a region.
+     *
+     * @param region memory region
+     * @param offset bytes from its start
+     * @param length bytes
+     * @param access what peers may do
+     * @return the binding
+     */
+    public static MemoryWindowBinding of(MemoryRegion region, long offset, long length, AccessFlag... access) {
+        return new MemoryWindowBinding(region, region.address() + offset, length, Set.copyOf(List.of(access)));
+    }
+}
