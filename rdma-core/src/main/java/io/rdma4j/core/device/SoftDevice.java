@@ -195,8 +195,8 @@ public final class SoftDevice implements RdmaDevice {
     }
 
     private void onEvent(AsyncEventType type, int number) {
-        if (isMine(type, number) && !events.offer(new AsyncEvent(type, number))) {
-            engine.counters().count(Counter.ASYNC_EVENT_DROPPED);
+        if (isMine(type, number)) {
+            raise(type, number);
         }
     }
 
@@ -210,6 +210,13 @@ public final class SoftDevice implements RdmaDevice {
             case QUEUE_PAIR -> engine.lifecycle().isOwnedBy(number, this);
             default -> true;
         };
+    }
+
+    /** Takes an event of an object that only this context knows. Owner thread. */
+    void raise(AsyncEventType type, int number) {
+        if (!events.offer(new AsyncEvent(type, number))) {
+            engine.counters().count(Counter.ASYNC_EVENT_DROPPED);
+        }
     }
 
     /** Drops the events of an object that is destroyed: who takes one later could not find what it is about (§10). */
@@ -261,7 +268,7 @@ public final class SoftDevice implements RdmaDevice {
             super(device, "device");
         }
 
-        /** Queue pairs first, then their queues, memory, and domains last. */
+        /** Queue pairs first, then the queues that they use, memory, and domains last. */
         List<SoftObject> inClosingOrder() {
             List<SoftObject> queuePairs = new ArrayList<>();
             List<SoftObject> regions = new ArrayList<>();
@@ -271,6 +278,8 @@ public final class SoftDevice implements RdmaDevice {
                 for (SoftObject grandchild : child.children()) {
                     if (grandchild instanceof SoftQueuePair) {
                         queuePairs.add(grandchild);
+                    } else if (grandchild instanceof SoftSharedReceiveQueue) {
+                        queues.add(grandchild);
                     } else if (grandchild instanceof SoftMemoryRegion) {
                         regions.add(grandchild);
                     }

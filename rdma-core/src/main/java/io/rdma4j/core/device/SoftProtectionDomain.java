@@ -2,6 +2,7 @@ package io.rdma4j.core.device;
 
 import io.rdma4j.core.engine.ObjectNumbers;
 import io.rdma4j.core.qp.EngineLimits;
+import io.rdma4j.core.queue.SharedReceiveSlots;
 import io.rdma4j.verbs.AddressHandle;
 import io.rdma4j.verbs.AddressVector;
 import io.rdma4j.verbs.ErrorCode;
@@ -53,8 +54,14 @@ final class SoftProtectionDomain extends SoftObject implements ProtectionDomain 
     }
 
     @Override
-    public QueuePair createQueuePair(QueuePairConfig config) {
+    public QueuePair createQueuePair(QueuePairConfig asked) {
         requireOpen();
+        SoftSharedReceiveQueue shared = asked.sharedReceiveQueue() == null
+                ? null
+                : own(asked.sharedReceiveQueue(), SoftSharedReceiveQueue.class);
+        // Its own sizes of receives do not count then, whatever they are (§12).
+        QueuePairConfig config =
+                shared == null ? asked : asked.maxReceiveWorkRequests(0).maxReceiveScatterGather(0);
         if (!device.engine().offers(config.type())) {
             throw new RdmaException(
                     ErrorCode.EOPNOTSUPP, "ibv_create_qp: " + config.type() + " queue pairs are not supported yet");
@@ -62,15 +69,21 @@ final class SoftProtectionDomain extends SoftObject implements ProtectionDomain 
         checkCapabilities(config.capabilities());
         SoftCompletionQueue sendQueue = own(config.sendCompletionQueue(), SoftCompletionQueue.class);
         SoftCompletionQueue receiveQueue = own(config.receiveCompletionQueue(), SoftCompletionQueue.class);
-        SoftQueuePair.WorkQueues queues = SoftQueuePair.allocate(config.capabilities());
+        SoftQueuePair.WorkQueues queues = SoftQueuePair.allocate(config.capabilities(), shared);
         return device.commandIfOpen(() -> {
             requireOpen();
             sendQueue.requireOpenArgument();
             receiveQueue.requireOpenArgument();
+            if (shared != null) {
+                shared.requireOpenArgument();
+            }
             SoftQueuePair queuePair = new SoftQueuePair(this, config, queues, sendQueue, receiveQueue);
             adopt(queuePair);
             sendQueue.adopt(queuePair);
             receiveQueue.adopt(queuePair);
+            if (shared != null) {
+                shared.adopt(queuePair);
+            }
             return queuePair;
         });
     }
@@ -102,7 +115,15 @@ final class SoftProtectionDomain extends SoftObject implements ProtectionDomain 
 
     @Override
     public SharedReceiveQueue createSharedReceiveQueue(SharedReceiveQueueAttributes attributes) {
-        throw notYet("ibv_create_srq");
+        requireOpen();
+        SharedReceiveSlots slots = SoftSharedReceiveQueue.allocate("ibv_create_srq", attributes);
+        return device.commandIfOpen(() -> {
+            requireOpen();
+            SoftSharedReceiveQueue queue = new SoftSharedReceiveQueue(
+                    this, device.numbers().next(ObjectNumbers.Kind.SHARED_RECEIVE_QUEUE), slots);
+            adopt(queue);
+            return queue;
+        });
     }
 
     private static RdmaException notYet(String verb) {

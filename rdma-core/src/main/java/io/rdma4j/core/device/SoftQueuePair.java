@@ -29,13 +29,15 @@ import org.jspecify.annotations.Nullable;
 
 /** A queue pair: posting from any thread, everything else as commands of the owner thread. */
 final class SoftQueuePair extends SoftObject implements QueuePair {
-    /** The rings of a queue pair. */
-    record WorkQueues(SendQueue send, ReceiveQueue receive) {}
+    /** The rings of a queue pair, and the shared queue that takes the place of the one for receives. */
+    record WorkQueues(
+            SendQueue send, ReceiveQueue receive, @Nullable SoftSharedReceiveQueue shared) {}
 
     private final SoftProtectionDomain domain;
     private final QueuePairConfig config;
     private final SoftCompletionQueue sendCompletions;
     private final SoftCompletionQueue receiveCompletions;
+    private final @Nullable SoftSharedReceiveQueue shared;
     private final DeviceEngine engine;
     private final QpContext context;
     private final SendPosting sends;
@@ -69,6 +71,7 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
         this.config = config;
         this.sendCompletions = sendCompletions;
         this.receiveCompletions = receiveCompletions;
+        this.shared = queues.shared();
         this.engine = device.engine();
         this.context = new QpContext(
                 new QpContext.Parts(
@@ -78,7 +81,8 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
                         queues.send(),
                         queues.receive(),
                         sendCompletions.ring(),
-                        receiveCompletions.ring()),
+                        receiveCompletions.ring(),
+                        shared == null ? null : shared.ring()),
                 config.isSignalAll());
         this.initialPsn = engine.config().random().nextInt(Psn.MASK + 1);
         this.sends = new SendPosting(this, context, config.capabilities().maxInlineData());
@@ -88,10 +92,11 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
     }
 
     /** Rings of such sizes; on the caller's thread, because large ones take their time. */
-    static WorkQueues allocate(QueuePairCapabilities sizes) {
+    static WorkQueues allocate(QueuePairCapabilities sizes, @Nullable SoftSharedReceiveQueue shared) {
         return new WorkQueues(
                 new SendQueue(sizes.maxSendWorkRequests(), sizes.maxSendScatterGather(), sizes.maxInlineData()),
-                new ReceiveQueue(sizes.maxReceiveWorkRequests(), sizes.maxReceiveScatterGather()));
+                new ReceiveQueue(sizes.maxReceiveWorkRequests(), sizes.maxReceiveScatterGather()),
+                shared);
     }
 
     @Override
@@ -173,7 +178,7 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
 
     @Override
     public @Nullable SharedReceiveQueue sharedReceiveQueue() {
-        return config.sharedReceiveQueue();
+        return shared;
     }
 
     @Override
@@ -199,6 +204,11 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
 
     @Override
     public void postReceive(ReceiveRequest request) {
+        if (shared != null) {
+            requireOpen();
+            throw new RdmaException(
+                    ErrorCode.EINVAL, "ibv_post_recv: " + this + " takes its receives from " + shared + "; post there");
+        }
         receives.post(request);
     }
 
@@ -209,5 +219,8 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
         domain.orphan(this);
         sendCompletions.orphan(this);
         receiveCompletions.orphan(this);
+        if (shared != null) {
+            shared.orphan(this);
+        }
     }
 }

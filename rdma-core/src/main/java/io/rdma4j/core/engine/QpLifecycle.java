@@ -7,6 +7,7 @@ import io.rdma4j.core.qp.PeerState;
 import io.rdma4j.core.qp.QpContext;
 import io.rdma4j.core.qp.SendState;
 import io.rdma4j.core.transport.Completions;
+import io.rdma4j.core.transport.Receives;
 import io.rdma4j.verbs.AddressVector;
 import io.rdma4j.verbs.ErrorCode;
 import io.rdma4j.verbs.Gid;
@@ -63,7 +64,10 @@ public final class QpLifecycle {
         table.remove(qp);
     }
 
-    /** To RESET: everything is forgotten, posted requests and unpolled completions included (§8.5). */
+    /**
+     * To RESET: everything is forgotten, posted requests and unpolled completions included (§8.5). A receive of a message
+     * in progress that came from a shared receive queue goes back there.
+     */
     public void toReset(QpContext qp) {
         completions.stop(qp);
         qp.state(QueuePairState.RESET);
@@ -74,6 +78,7 @@ public final class QpLifecycle {
         qp.sendQueue().reset();
         qp.receiveQueue().reset();
         qp.receiveQueue().wantDoorbell(false);
+        Receives.abandon(qp);
         qp.send.reset();
         qp.receive.reset();
         qp.attributes.reset();

@@ -5,6 +5,7 @@ import io.rdma4j.core.queue.CompletionRing;
 import io.rdma4j.core.queue.Doorbells;
 import io.rdma4j.core.queue.ReceiveQueue;
 import io.rdma4j.core.queue.SendQueue;
+import io.rdma4j.core.queue.SharedReceiveRing;
 import io.rdma4j.verbs.QueuePairState;
 import io.rdma4j.verbs.QueuePairType;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * by any.
  */
 public final class QpContext extends Doorbells.Entry {
-    /** What a queue pair is made of, fixed at creation. */
+    /** What a queue pair is made of, fixed at creation; with a shared receive queue its own has no room. */
     public record Parts(
             int number,
             QueuePairType type,
@@ -22,12 +23,13 @@ public final class QpContext extends Doorbells.Entry {
             SendQueue sendQueue,
             ReceiveQueue receiveQueue,
             CompletionRing sendCompletions,
-            CompletionRing receiveCompletions) {}
+            CompletionRing receiveCompletions,
+            @Nullable SharedReceiveRing sharedReceives) {}
 
     public final Parts parts;
     public final boolean signalAll;
     public final SendState send = new SendState();
-    public final ReceiveState receive = new ReceiveState();
+    public final ReceiveState receive;
     public final QpAttributes attributes = new QpAttributes();
 
     /** Who made it and hears its events, when several share the engine. */
@@ -62,6 +64,8 @@ public final class QpContext extends Doorbells.Entry {
     public QpContext(Parts parts, boolean signalAll) {
         this.parts = parts;
         this.signalAll = signalAll;
+        SharedReceiveRing shared = parts.sharedReceives();
+        this.receive = new ReceiveState(shared == null ? null : shared.newEntry());
     }
 
     public int number() {
@@ -74,7 +78,8 @@ public final class QpContext extends Doorbells.Entry {
 
     /** The domain that the keys of its receives belong to (§12). */
     public int receiveDomain() {
-        return parts.protectionDomain();
+        SharedReceiveRing shared = parts.sharedReceives();
+        return shared == null ? parts.protectionDomain() : shared.protectionDomain();
     }
 
     public QueuePairType type() {

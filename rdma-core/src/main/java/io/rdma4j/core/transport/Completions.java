@@ -95,6 +95,9 @@ public final class Completions {
         qp.state(QueuePairState.ERR);
         stop(qp);
         flush(qp);
+        if (qp.parts.sharedReceives() != null) {
+            engine.event(AsyncEventType.QP_LAST_WQE_REACHED, qp.number()); // §8.5(3)
+        }
     }
 
     /** A completion queue of this queue pair has overrun: what completes is lost, so the queue pair fails, once (§10). */
@@ -141,14 +144,17 @@ public final class Completions {
         }
     }
 
-    /** Completes everything posted with WR_FLUSH_ERR, each queue in order (§8.5). */
+    /**
+     * Completes everything posted with WR_FLUSH_ERR, each queue in order (§8.5); of a shared receive queue only what this
+     * queue pair has taken (§8.5(3)).
+     */
     public void flush(QpContext qp) {
         SendState s = qp.send;
         ReceiveState r = qp.receive;
         // What is posted from here on rings, and is flushed by that ring: a poster must not keep the owner here.
         long sends = qp.sendQueue().posted();
         long receives = qp.receiveQueue().posted();
-        if (s.head == sends && r.head == receives) {
+        if (s.head == sends && r.head == receives && !r.holdsShared) {
             return;
         }
         String cause = "flushed; the queue pair failed first with " + qp.firstError;
@@ -157,7 +163,7 @@ public final class Completions {
         }
         s.cursor = s.head;
         s.cursorPacket = 0;
-        while (r.head < receives) {
+        while (r.head < receives || r.holdsShared) {
             completeReceive(qp, WorkCompletionStatus.WR_FLUSH_ERR, 0, cause);
         }
         r.endMessage();
@@ -192,13 +198,15 @@ public final class Completions {
         return completion;
     }
 
-    /** Takes the oldest receive off its queue and begins its completion; null when the ring is full. */
+    /** Ends the receive taken last, or the oldest, and begins its completion; null when the ring is full. */
     private @Nullable CompletionEntry takeReceive(QpContext qp, WorkCompletionStatus status) {
-        ReceiveWorkEntry entry = qp.receiveQueue().at(qp.receive.head++);
+        ReceiveWorkEntry entry = Receives.complete(qp);
         CompletionEntry completion = claim(qp, qp.parts.receiveCompletions());
         if (completion != null) {
             completion.begin(entry.id, qp.number(), status, WorkCompletionOpcode.RECV);
-            completion.releases(qp.receiveQueue(), qp.receive.head);
+            if (qp.parts.sharedReceives() == null) {
+                completion.releases(qp.receiveQueue(), qp.receive.head);
+            }
         }
         return completion;
     }

@@ -14,6 +14,7 @@ import io.rdma4j.verbs.ReceiveRequest;
 import io.rdma4j.verbs.Send;
 import io.rdma4j.verbs.SendRequest;
 import io.rdma4j.verbs.SendWithImmediate;
+import io.rdma4j.verbs.SharedReceiveQueue;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.AfterEach;
@@ -76,6 +77,25 @@ class AllocationTest {
                     wire.b.qp.postReceive(receive);
                     complete(wire.a.qp, request);
                     return wire.b.poll();
+                }))
+                .isZero();
+    }
+
+    @Test
+    @DisplayName("SEND and RDMA WRITE with immediate data into receives of a shared queue")
+    void sharedReceives() {
+        SharedReceiveQueue shared = wire.b.shareReceives(wire.a);
+        ReceiveRequest receive = ReceiveRequest.of(1, wire.b.region.slice(0, 700), wire.b.region.slice(4096, 9000));
+        SendRequest send = Send.of(2, wire.a.region.slice(0, 9001)).signaled();
+        SendRequest write = RdmaWriteWithImmediate.of(2, 42, wire.a.region.slice(0, 2000))
+                .to(address, key)
+                .signaled();
+        assertThat(allocated(() -> {
+                    shared.postReceive(receive);
+                    shared.postReceive(receive);
+                    complete(wire.a.qp, send);
+                    complete(wire.a.qp, write);
+                    return wire.b.poll() * wire.b.poll();
                 }))
                 .isZero();
     }
