@@ -150,7 +150,7 @@ class SharedReceiveTrafficTest {
     @ParameterizedTest
     @DisplayName(
             "§12: each receive is used exactly once, each queue pair gets its messages in order, whatever is lost or resized")
-    @ValueSource(ints = {1, 2, 3, 4, 5, 6})
+    @ValueSource(ints = {1, 2, 3})
     void manyIntoOne(int seed) {
         Run run = new Run(seed);
         try (SharedReceiveBed bed = run.bed) {
