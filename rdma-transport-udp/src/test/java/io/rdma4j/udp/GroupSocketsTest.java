@@ -12,6 +12,7 @@ import io.rdma4j.verbs.ErrorCode;
 import io.rdma4j.verbs.Gid;
 import io.rdma4j.verbs.RdmaException;
 import java.net.DatagramPacket;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -19,6 +20,7 @@ import java.nio.channels.DatagramChannel;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -97,7 +99,7 @@ class GroupSocketsTest {
         }
 
         void send(Gid to, int first, int count) throws Exception {
-            Path path = Path.between(gid(), to);
+            Path path = Path.between(Gid.of(socket.local().getAddress()), to);
             loops.run(() -> {
                 for (int i = first; i < first + count; i++) {
                     assertThat(link.claim(path, FRAME)).isTrue();
@@ -134,12 +136,14 @@ class GroupSocketsTest {
         }
 
         @Override
-        public void close() throws Exception {
-            loops.run(() -> {
-                driver.close();
-                groups.close();
-                return socket.channel().close().isSuccess();
-            });
+        public void close() {
+            loops.loop
+                    .submit(() -> {
+                        driver.close();
+                        groups.close();
+                        return socket.channel().close();
+                    })
+                    .syncUninterruptibly();
             loops.close();
         }
     }
@@ -259,6 +263,31 @@ class GroupSocketsTest {
             a.join(taken);
             a.send(taken, 1, 1);
             assertThat(a.until(1)).isEmpty();
+        }
+    }
+
+    /** Of the groups of IPv6 those of the smallest scope, which stay in this host; the loopback interface has no way to any. */
+    @ParameterizedTest
+    @EnumSource(NativeTransport.class)
+    void ipv6GroupsAreJoinedOnTheInterfaceOfTheDevice(NativeTransport transport) throws Exception {
+        Optional<InetAddress> address = LocalAddress.all()
+                .filter(any -> any instanceof Inet6Address && !any.isLoopbackAddress())
+                .findFirst();
+        Assumptions.assumeTrue(address.isPresent(), "no network interface has an IPv6 address");
+        String host = address.get().getHostAddress();
+        long process = ProcessHandle.current().pid();
+        Gid group = Gid.parse(String.format("ff01::%x:%x", process >> 16, process & 0xFFFF));
+        try (Party a = new Party(host, transport, true);
+                Party b = new Party(host, transport, true)) {
+            a.join(group);
+            b.join(group);
+
+            a.send(group, 0, FRAMES);
+
+            List<Integer> before = IntStream.range(0, FRAMES - 1).boxed().toList();
+            assertThat(b.until(FRAMES - 1)).isEqualTo(before);
+            assertThat(a.until(FRAMES - 1)).isEqualTo(before);
+            assertThat(a.link.errors().counts()).isEmpty();
         }
     }
 
