@@ -1,6 +1,7 @@
 package io.rdma4j.core.device;
 
 import io.rdma4j.core.engine.DeviceEngine;
+import io.rdma4j.core.engine.ObjectNumbers;
 import io.rdma4j.core.qp.QpAttributes;
 import io.rdma4j.core.qp.QpContext;
 import io.rdma4j.core.queue.ReceiveQueue;
@@ -84,14 +85,17 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
         this.sends = new SendPosting(this, context, config.capabilities().maxInlineData());
         this.receives = new ReceivePosting(this, context);
         context.owner = device;
+        device.numbers().next(ObjectNumbers.Kind.QUEUE_PAIR);
         engine.lifecycle().add(context);
     }
 
     /** Rings of such sizes; on the caller's thread, because large ones take their time. */
     static WorkQueues allocate(QueuePairCapabilities sizes) {
-        return new WorkQueues(
-                new SendQueue(sizes.maxSendWorkRequests(), sizes.maxSendScatterGather(), sizes.maxInlineData()),
-                new ReceiveQueue(sizes.maxReceiveWorkRequests(), sizes.maxReceiveScatterGather()));
+        return Heap.allocate(
+                "ibv_create_qp",
+                () -> new WorkQueues(
+                        new SendQueue(sizes.maxSendWorkRequests(), sizes.maxSendScatterGather(), sizes.maxInlineData()),
+                        new ReceiveQueue(sizes.maxReceiveWorkRequests(), sizes.maxReceiveScatterGather())));
     }
 
     @Override
@@ -205,6 +209,7 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
     @Override
     void release() {
         engine.lifecycle().destroy(context);
+        device.numbers().release(ObjectNumbers.Kind.QUEUE_PAIR);
         device.forgetEvents(AsyncEventElement.QUEUE_PAIR, number());
         domain.orphan(this);
         sendCompletions.orphan(this);
