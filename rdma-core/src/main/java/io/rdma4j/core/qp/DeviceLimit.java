@@ -29,11 +29,17 @@ public enum DeviceLimit {
     MAX_TOTAL_MCAST_QP_ATTACH("max_total_mcast_qp_attach", 524_288, 458_752, 503_316_480, 3);
 
     private final String text;
-    private final long[] byProfile;
+    private final long byDefault;
+    private final long rxeLike;
+    private final long connectxLike;
+    private final long tiny;
 
-    DeviceLimit(String text, long... byProfile) {
+    DeviceLimit(String text, long byDefault, long rxeLike, long connectxLike, long tiny) {
         this.text = text;
-        this.byProfile = byProfile;
+        this.byDefault = byDefault;
+        this.rxeLike = rxeLike;
+        this.connectxLike = connectxLike;
+        this.tiny = tiny;
     }
 
     /** The field of {@code ibv_device_attr}. */
@@ -42,6 +48,11 @@ public enum DeviceLimit {
     }
 
     long in(DeviceProfile profile) {
-        return byProfile[profile.ordinal()];
+        return switch (profile) {
+            case DEFAULT -> byDefault;
+            case RXE_LIKE -> rxeLike;
+            case CONNECTX_LIKE -> connectxLike;
+            case TINY -> tiny;
+        };
     }
 }
