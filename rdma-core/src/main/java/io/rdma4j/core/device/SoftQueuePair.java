@@ -24,8 +24,11 @@ import io.rdma4j.verbs.QueuePairState;
 import io.rdma4j.verbs.QueuePairType;
 import io.rdma4j.verbs.RdmaException;
 import io.rdma4j.verbs.ReceiveRequest;
+import io.rdma4j.verbs.SendBatch;
 import io.rdma4j.verbs.SendRequest;
 import io.rdma4j.verbs.SharedReceiveQueue;
+import io.rdma4j.verbs.spi.Arguments;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A queue pair: posting from any thread, everything else as commands of the owner thread. */
@@ -40,6 +43,7 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
     private final DeviceEngine engine;
     private final QpContext context;
     private final SendPosting sends;
+    private final SendBatches batches;
     private final ReceivePosting receives;
     private final int initialPsn;
 
@@ -83,6 +87,7 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
                 config.isSignalAll());
         this.initialPsn = engine.config().random().nextInt(Psn.MASK + 1);
         this.sends = new SendPosting(this, context, config.capabilities().maxInlineData());
+        this.batches = new SendBatches(this, sends, context);
         this.receives = new ReceivePosting(this, context);
         context.owner = device;
         device.numbers().next(ObjectNumbers.Kind.QUEUE_PAIR);
@@ -200,6 +205,18 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
     @Override
     public void postSend(SendRequest request) {
         sends.post(request);
+    }
+
+    @Override
+    public void postSend(List<? extends SendRequest> requests) {
+        Arguments.required(requests, "requests");
+        batches.postAll(requests);
+    }
+
+    @Override
+    public SendBatch startSends() {
+        requireOpen();
+        return batches.start();
     }
 
     @Override
