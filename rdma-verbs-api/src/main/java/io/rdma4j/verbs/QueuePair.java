@@ -100,6 +100,17 @@ public interface QueuePair extends AutoCloseable {
     }
 
     /**
+     * Starts a batch of send requests, which are built without an object for each and posted together
+     * ({@code ibv_wr_start}). Allocates nothing, once as many batches have been completed as are open at a time.
+     *
+     * @return the batch, of the calling thread
+     * @throws RdmaException EBADF if the queue pair is closed, EOPNOTSUPP where the provider has no batches
+     */
+    default SendBatch startSends() {
+        throw new RdmaException(ErrorCode.EOPNOTSUPP, "ibv_wr_start is not supported by this provider");
+    }
+
+    /**
      * Binds a memory window of type 1, or unbinds it with length 0 ({@code ibv_bind_mw}). The bind takes effect in the
      * order of the send queue, and uses a place in it; the old key ends with it.
      *

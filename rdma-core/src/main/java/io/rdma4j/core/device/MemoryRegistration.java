@@ -7,7 +7,6 @@ import static io.rdma4j.verbs.AccessFlag.REMOTE_WRITE;
 import io.rdma4j.core.memory.Grant;
 import io.rdma4j.core.memory.MemoryTable;
 import io.rdma4j.core.memory.RegisteredMemory;
-import io.rdma4j.core.qp.EngineLimits;
 import io.rdma4j.core.qp.QpAttributes;
 import io.rdma4j.verbs.AccessFlag;
 import io.rdma4j.verbs.ErrorCode;
@@ -22,17 +21,17 @@ final class MemoryRegistration {
     private final ByteBuffer[] buffers;
     private final long length;
 
-    MemoryRegistration(MemoryRegionConfig config) {
+    MemoryRegistration(MemoryRegionConfig config, long maxBytes) {
         this.config = config;
         this.buffers = config.buffers().toArray(ByteBuffer[]::new);
         this.length = config.length();
-        checkBuffers();
+        checkBuffers(maxBytes);
         checkAccess(config.accessFlags());
     }
 
-    private void checkBuffers() {
-        if (length > EngineLimits.MAX_MEMORY_REGION_BYTES) {
-            throw refused(length + " bytes are more than " + EngineLimits.MAX_MEMORY_REGION_BYTES);
+    private void checkBuffers(long maxBytes) {
+        if (length > maxBytes) {
+            throw refused(length + " bytes are more than " + maxBytes + " (max_mr_size)");
         }
         for (ByteBuffer buffer : buffers) {
             if (!buffer.isDirect()) {

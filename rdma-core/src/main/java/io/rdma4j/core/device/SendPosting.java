@@ -4,6 +4,7 @@ import io.rdma4j.core.qp.QpContext;
 import io.rdma4j.core.queue.RequestKind;
 import io.rdma4j.core.queue.SendQueue;
 import io.rdma4j.core.queue.SendWorkEntry;
+import io.rdma4j.verbs.AddressHandle;
 import io.rdma4j.verbs.ErrorCode;
 import io.rdma4j.verbs.QueuePairState;
 import io.rdma4j.verbs.RdmaException;
@@ -21,20 +22,19 @@ final class SendPosting {
         this.maxInlineData = maxInlineData;
     }
 
+    int maxInlineData() {
+        return maxInlineData;
+    }
+
     void post(SendRequest request) {
-        RequestKind kind = RequestKind.of(request.opcode());
-        if (kind == null) {
-            throw new RdmaException(
-                    ErrorCode.EOPNOTSUPP, "ibv_post_send: " + request.opcode() + " is not supported yet");
-        }
         SendQueue queue = context.sendQueue();
         queue.lock().lock();
         try {
-            checkState(context.state());
+            checkState();
             if (!queue.hasRoom()) {
                 throw WorkElements.full("ibv_post_send", queue.capacity(), queuePair);
             }
-            fill(queue.at(queue.posted()), kind, request);
+            fill(queue.at(queue.posted()), request);
             queue.publish();
         } finally {
             queue.lock().unlock();
@@ -42,10 +42,19 @@ final class SendPosting {
         queuePair.device.engine().ring(context);
     }
 
-    private void fill(SendWorkEntry entry, RequestKind kind, SendRequest request) {
+    /** Copies a request into a slot that nobody sees yet; refused, it leaves there what does not matter. */
+    void fill(SendWorkEntry entry, SendRequest request) {
+        if (request == null) {
+            throw new RdmaException(ErrorCode.EINVAL, "ibv_post_send: request is null");
+        }
+        RequestKind kind = RequestKind.of(request.opcode());
+        if (kind == null) {
+            throw new RdmaException(
+                    ErrorCode.EOPNOTSUPP, "ibv_post_send: " + request.opcode() + " is not supported yet");
+        }
         if (request.isInline()) {
             checkInline(request.inlineLength());
-            entry.useInline(request);
+            copyInline(entry, request);
         } else {
             WorkElements.fill(entry.useElements(), request.elements(), "ibv_post_send");
         }
@@ -63,6 +72,22 @@ final class SendPosting {
         entry.packets = 0;
     }
 
+    /** Where a datagram goes. */
+    void fillDestination(SendWorkEntry entry, AddressHandle handle, int destination, int qkey) {
+        throw new RdmaException(
+                ErrorCode.EINVAL,
+                entry.kind + " to queue pair " + destination + " with Q_Key " + qkey + " by " + handle + ": "
+                        + queuePair + " is a connection, and has its peer");
+    }
+
+    private static void copyInline(SendWorkEntry entry, SendRequest request) {
+        try {
+            entry.useInline(request);
+        } catch (RuntimeException | InternalError e) {
+            throw new RdmaException(ErrorCode.EFAULT, "ibv_post_send: the inline data cannot be read: " + e, e);
+        }
+    }
+
     /** EINVAL, as rxe says it, and not ENOMEM: polling completions would never help. */
     private void checkInline(long bytes) {
         if (bytes > maxInlineData) {
@@ -72,8 +97,9 @@ final class SendPosting {
     }
 
     /** §9: posting is refused before RTS; in ERR the request is flushed at once. */
-    private void checkState(QueuePairState state) {
+    void checkState() {
         queuePair.requireOpen();
+        QueuePairState state = context.state();
         switch (state) {
             case RESET, INIT, RTR ->
                 throw new RdmaException(

@@ -1,5 +1,6 @@
 package io.rdma4j.core.device;
 
+import io.rdma4j.core.engine.ObjectNumbers;
 import io.rdma4j.core.memory.RegisteredMemory;
 import io.rdma4j.verbs.AccessFlag;
 import io.rdma4j.verbs.ErrorCode;
@@ -120,6 +121,7 @@ final class SoftMemoryRegion extends SoftObject implements MemoryRegion {
     void release() {
         closing.countDown();
         device.engine().memory().deregister(memory);
+        device.numbers().release(ObjectNumbers.Kind.MEMORY_REGION);
         domain.orphan(this);
     }
 }

@@ -1,8 +1,8 @@
 package io.rdma4j.core.device;
 
 import io.rdma4j.core.engine.ObjectNumbers;
-import io.rdma4j.core.qp.EngineLimits;
 import io.rdma4j.core.queue.SharedReceiveSlots;
+import io.rdma4j.core.qp.DeviceLimit;
 import io.rdma4j.verbs.AddressHandle;
 import io.rdma4j.verbs.AddressVector;
 import io.rdma4j.verbs.ErrorCode;
@@ -43,11 +43,14 @@ final class SoftProtectionDomain extends SoftObject implements ProtectionDomain 
     @Override
     public MemoryRegion registerMemory(MemoryRegionConfig config) {
         requireOpen();
-        MemoryRegistration registration = new MemoryRegistration(config);
+        MemoryRegistration registration =
+                new MemoryRegistration(config, device.limits().maxLong(DeviceLimit.MAX_MR_SIZE));
         return device.commandIfOpen(() -> {
             requireOpen();
+            device.numbers().requireRoom(ObjectNumbers.Kind.MEMORY_REGION);
             SoftMemoryRegion region = new SoftMemoryRegion(
                     device, this, registration.register(device.engine().memory(), number), config);
+            device.numbers().next(ObjectNumbers.Kind.MEMORY_REGION);
             adopt(region);
             return region;
         });
@@ -77,6 +80,7 @@ final class SoftProtectionDomain extends SoftObject implements ProtectionDomain 
             if (shared != null) {
                 shared.requireOpenArgument();
             }
+            device.numbers().requireRoom(ObjectNumbers.Kind.QUEUE_PAIR);
             SoftQueuePair queuePair = new SoftQueuePair(this, config, queues, sendQueue, receiveQueue);
             adopt(queuePair);
             sendQueue.adopt(queuePair);
@@ -116,7 +120,7 @@ final class SoftProtectionDomain extends SoftObject implements ProtectionDomain 
     @Override
     public SharedReceiveQueue createSharedReceiveQueue(SharedReceiveQueueAttributes attributes) {
         requireOpen();
-        SharedReceiveSlots slots = SoftSharedReceiveQueue.allocate("ibv_create_srq", attributes);
+        SharedReceiveSlots slots = SoftSharedReceiveQueue.allocate("ibv_create_srq", device.limits(), attributes);
         return device.commandIfOpen(() -> {
             requireOpen();
             SoftSharedReceiveQueue queue = new SoftSharedReceiveQueue(
@@ -130,18 +134,20 @@ final class SoftProtectionDomain extends SoftObject implements ProtectionDomain 
         return new RdmaException(ErrorCode.EOPNOTSUPP, verb + " is not supported yet");
     }
 
-    private static void checkCapabilities(QueuePairCapabilities c) {
-        check("max_send_wr", c.maxSendWorkRequests(), EngineLimits.MAX_WORK_REQUESTS);
-        check("max_recv_wr", c.maxReceiveWorkRequests(), EngineLimits.MAX_WORK_REQUESTS);
-        check("max_send_sge", c.maxSendScatterGather(), EngineLimits.MAX_SCATTER_GATHER);
-        check("max_recv_sge", c.maxReceiveScatterGather(), EngineLimits.MAX_SCATTER_GATHER);
-        check("max_inline_data", c.maxInlineData(), EngineLimits.MAX_INLINE_BYTES);
+    private void checkCapabilities(QueuePairCapabilities c) {
+        check("max_send_wr", c.maxSendWorkRequests(), DeviceLimit.MAX_QP_WR);
+        check("max_recv_wr", c.maxReceiveWorkRequests(), DeviceLimit.MAX_QP_WR);
+        check("max_send_sge", c.maxSendScatterGather(), DeviceLimit.MAX_SGE);
+        check("max_recv_sge", c.maxReceiveScatterGather(), DeviceLimit.MAX_SGE);
+        check("max_inline_data", c.maxInlineData(), DeviceLimit.MAX_INLINE_DATA);
     }
 
-    private static void check(String what, int value, int limit) {
-        if (value < 0 || value > limit) {
+    private void check(String what, int value, DeviceLimit limit) {
+        int max = device.limits().max(limit);
+        if (value < 0 || value > max) {
             throw new RdmaException(
-                    ErrorCode.EINVAL, "ibv_create_qp: " + what + " " + value + " is not in 0.." + limit);
+                    ErrorCode.EINVAL,
+                    "ibv_create_qp: " + what + " " + value + " is not in 0.." + max + " (" + limit.text() + ")");
         }
     }
 

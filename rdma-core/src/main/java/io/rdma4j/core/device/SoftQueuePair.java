@@ -1,6 +1,7 @@
 package io.rdma4j.core.device;
 
 import io.rdma4j.core.engine.DeviceEngine;
+import io.rdma4j.core.engine.ObjectNumbers;
 import io.rdma4j.core.qp.QpAttributes;
 import io.rdma4j.core.qp.QpContext;
 import io.rdma4j.core.queue.ReceiveQueue;
@@ -23,8 +24,11 @@ import io.rdma4j.verbs.QueuePairState;
 import io.rdma4j.verbs.QueuePairType;
 import io.rdma4j.verbs.RdmaException;
 import io.rdma4j.verbs.ReceiveRequest;
+import io.rdma4j.verbs.SendBatch;
 import io.rdma4j.verbs.SendRequest;
 import io.rdma4j.verbs.SharedReceiveQueue;
+import io.rdma4j.verbs.spi.Arguments;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A queue pair: posting from any thread, everything else as commands of the owner thread. */
@@ -41,6 +45,7 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
     private final DeviceEngine engine;
     private final QpContext context;
     private final SendPosting sends;
+    private final SendBatches batches;
     private final ReceivePosting receives;
     private final int initialPsn;
 
@@ -86,17 +91,21 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
                 config.isSignalAll());
         this.initialPsn = engine.config().random().nextInt(Psn.MASK + 1);
         this.sends = new SendPosting(this, context, config.capabilities().maxInlineData());
+        this.batches = new SendBatches(this, sends, context);
         this.receives = new ReceivePosting(this, context);
         context.owner = device;
+        device.numbers().next(ObjectNumbers.Kind.QUEUE_PAIR);
         engine.lifecycle().add(context);
     }
 
     /** Rings of such sizes; on the caller's thread, because large ones take their time. */
     static WorkQueues allocate(QueuePairCapabilities sizes, @Nullable SoftSharedReceiveQueue shared) {
-        return new WorkQueues(
-                new SendQueue(sizes.maxSendWorkRequests(), sizes.maxSendScatterGather(), sizes.maxInlineData()),
-                new ReceiveQueue(sizes.maxReceiveWorkRequests(), sizes.maxReceiveScatterGather()),
-                shared);
+        return Heap.allocate(
+                "ibv_create_qp",
+                () -> new WorkQueues(
+                        new SendQueue(sizes.maxSendWorkRequests(), sizes.maxSendScatterGather(), sizes.maxInlineData()),
+                        new ReceiveQueue(sizes.maxReceiveWorkRequests(), sizes.maxReceiveScatterGather()),
+                        shared));
     }
 
     @Override
@@ -204,6 +213,18 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
     }
 
     @Override
+    public void postSend(List<? extends SendRequest> requests) {
+        Arguments.required(requests, "requests");
+        batches.postAll(requests);
+    }
+
+    @Override
+    public SendBatch startSends() {
+        requireOpen();
+        return batches.start();
+    }
+
+    @Override
     public void postReceive(ReceiveRequest request) {
         if (shared != null) {
             requireOpen();
@@ -216,6 +237,7 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
     @Override
     void release() {
         engine.lifecycle().destroy(context);
+        device.numbers().release(ObjectNumbers.Kind.QUEUE_PAIR);
         device.forgetEvents(AsyncEventElement.QUEUE_PAIR, number());
         domain.orphan(this);
         sendCompletions.orphan(this);

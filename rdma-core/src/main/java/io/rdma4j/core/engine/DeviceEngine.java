@@ -5,6 +5,8 @@ import io.rdma4j.core.link.DatagramHandler;
 import io.rdma4j.core.link.Egress;
 import io.rdma4j.core.link.Wakeup;
 import io.rdma4j.core.memory.MemoryTable;
+import io.rdma4j.core.qp.DeviceLimit;
+import io.rdma4j.core.qp.DeviceLimits;
 import io.rdma4j.core.qp.EngineCounters;
 import io.rdma4j.core.qp.EngineLimits;
 import io.rdma4j.core.qp.EngineServices;
@@ -57,15 +59,19 @@ public final class DeviceEngine implements DatagramHandler {
     private final Map<QueuePairType, TransportService> transports = new EnumMap<>(QueuePairType.class);
     private final PeerTable peers;
     private final QpLifecycle lifecycle;
-    private final ObjectNumbers objectNumbers = new ObjectNumbers();
+    private final ObjectNumbers objectNumbers;
     private boolean egressBlocked;
     private volatile boolean linkUp = true;
 
     public DeviceEngine(EngineConfig config, Wakeup wakeup) {
         this.config = config;
         this.wakeup = wakeup;
-        this.memory = new MemoryTable(EngineLimits.MAX_MEMORY_REGIONS, config.random());
+        DeviceLimits limits = config.limits();
+        this.memory = new MemoryTable(
+                limits.max(DeviceLimit.MAX_MR) + limits.max(DeviceLimit.MAX_MW), // they share the keys
+                config.random());
         this.queuePairs = new QpTable(config.random());
+        this.objectNumbers = new ObjectNumbers(limits);
         Services services = new Services();
         this.completions = new Completions(services);
         transports.put(QueuePairType.RC, new ReliableConnection(services, completions));

@@ -15,13 +15,6 @@ public final class EngineLimits {
     public static final long MAX_MEMORY_REGION_BYTES = 1L << 47;
     public static final int MAX_WORK_REQUESTS = 16_384;
     public static final int MAX_SCATTER_GATHER = 32;
-
-    public static final int MAX_SHARED_RECEIVE_QUEUES = 16_384;
-
-    /** Receives posted to a shared receive queue at once. */
-    public static final int MAX_SHARED_RECEIVES = 1 << 16;
-
-    public static final int MAX_SHARED_SCATTER_GATHER = 32;
     public static final int MAX_INLINE_BYTES = 1024;
     public static final int MAX_READ_ATOMIC = 16;
 

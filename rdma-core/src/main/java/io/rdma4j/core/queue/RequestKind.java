@@ -103,6 +103,11 @@ public enum RequestKind {
         return this == RDMA_READ || isAtomic();
     }
 
+    /** Whether it may bring its bytes along: what it sends, not where it puts what it fetches (§6.1(9)). */
+    public boolean mayBeInline() {
+        return !awaitsResponse();
+    }
+
     /** Whether it names remote memory by address and key. */
     public boolean isOneSided() {
         return only.hasReth() || only.hasAtomicEth();

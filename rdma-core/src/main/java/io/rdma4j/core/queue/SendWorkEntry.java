@@ -40,6 +40,23 @@ public final class SendWorkEntry {
         this.inlineStart = inlineStart;
     }
 
+    /** A request of a kind, without elements, flags or anything else. */
+    public void begin(long newId, RequestKind newKind) {
+        useElements();
+        id = newId;
+        kind = newKind;
+        signaled = false;
+        solicited = false;
+        fenced = false;
+        remoteAddress = 0;
+        remoteKey = 0;
+        immediate = 0;
+        invalidateKey = 0;
+        compare = 0;
+        swapOrAdd = 0;
+        packets = 0;
+    }
+
     /** The request takes its bytes from registered memory: {@link #elements}, to be filled. */
     public ScatterGatherList useElements() {
         inlineLength = NOT_INLINE;
@@ -52,6 +69,25 @@ public final class SendWorkEntry {
         elements.clear();
         request.copyInline(inlineData, inlineStart);
         inlineLength = (int) request.inlineLength();
+    }
+
+    /** More bytes that the request brings along; they fit. */
+    public void addInline(ByteBuffer data, int index, int length) {
+        int used = inlineLength();
+        inlineData.put(inlineStart + used, data, index, length);
+        inlineLength = used + length;
+    }
+
+    /** More bytes that the request brings along; they fit. */
+    public void addInline(byte[] data, int offset, int length) {
+        int used = inlineLength();
+        inlineData.put(inlineStart + used, data, offset, length);
+        inlineLength = used + length;
+    }
+
+    /** Bytes of inline data, 0 when there is none. */
+    public int inlineLength() {
+        return Math.max(0, inlineLength);
     }
 
     public boolean isInline() {

@@ -12,11 +12,13 @@ import io.rdma4j.verbs.RdmaWrite;
 import io.rdma4j.verbs.RdmaWriteWithImmediate;
 import io.rdma4j.verbs.ReceiveRequest;
 import io.rdma4j.verbs.Send;
+import io.rdma4j.verbs.SendBatch;
 import io.rdma4j.verbs.SendRequest;
 import io.rdma4j.verbs.SendWithImmediate;
 import io.rdma4j.verbs.SharedReceiveQueue;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -70,6 +72,38 @@ class AllocationTest {
         message(
                 ReceiveRequest.of(1, wire.b.region.slice(0, 64)),
                 Send.inline(2, new byte[64]).signaled());
+    }
+
+    @Test
+    @DisplayName("a batch of SEND, WRITE and FETCH&ADD with elements and inline data, each built in place")
+    void batch() {
+        byte[] header = new byte[16];
+        ByteBuffer more = ByteBuffer.allocate(8);
+        ReceiveRequest receive = ReceiveRequest.of(1, wire.b.region.slice(0, 2000));
+        assertThat(allocated(() -> {
+                    wire.b.qp.postReceive(receive);
+                    SendBatch batch = wire.a.qp.startSends();
+                    batch.rdmaWrite(address, key).inlineData(header, 0, 16).inlineData(more);
+                    batch.fetchAndAdd(address, key, 2).element(wire.a.region, 8, 8);
+                    batch.workRequestId(3).signaled().send().element(wire.a.region, 16, 1000);
+                    batch.complete();
+                    exchange();
+                    return wire.b.poll();
+                }))
+                .isZero();
+    }
+
+    @Test
+    @DisplayName("a list of requests")
+    void list() {
+        List<SendRequest> requests = List.of(
+                RdmaWrite.of(1, wire.a.region.slice(0, 100)).to(address, key),
+                RdmaWrite.inline(2, new byte[16]).to(address, key).signaled());
+        assertThat(allocated(() -> {
+                    wire.a.qp.postSend(requests);
+                    return exchange();
+                }))
+                .isZero();
     }
 
     private void message(ReceiveRequest receive, SendRequest request) {
@@ -144,6 +178,10 @@ class AllocationTest {
 
     private int complete(QueuePair qp, SendRequest request) {
         qp.postSend(request);
+        return exchange();
+    }
+
+    private int exchange() {
         int done = 0;
         while (done == 0) {
             wire.exchange();
