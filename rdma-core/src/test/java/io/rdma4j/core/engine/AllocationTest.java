@@ -6,7 +6,7 @@ import com.sun.management.ThreadMXBean;
 import io.rdma4j.core.tape.Wire;
 import io.rdma4j.verbs.CompareAndSwap;
 import io.rdma4j.verbs.FetchAndAdd;
-import io.rdma4j.verbs.QueuePair;
+import io.rdma4j.verbs.QueuePairType;
 import io.rdma4j.verbs.RdmaRead;
 import io.rdma4j.verbs.RdmaWrite;
 import io.rdma4j.verbs.RdmaWriteWithImmediate;
@@ -74,7 +74,7 @@ class AllocationTest {
     private void message(ReceiveRequest receive, SendRequest request) {
         assertThat(allocated(() -> {
                     wire.b.qp.postReceive(receive);
-                    complete(wire.a.qp, request);
+                    complete(wire, request);
                     return wire.b.poll();
                 }))
                 .isZero();
@@ -112,18 +112,42 @@ class AllocationTest {
                 RdmaRead.of(2, wire.a.region.slice(0, 9001)).from(address, key).signaled();
         wire.dropEvery(11);
         assertThat(allocated(() -> {
-                    complete(wire.a.qp, write);
-                    return complete(wire.a.qp, read);
+                    complete(wire, write);
+                    return complete(wire, read);
                 }))
                 .isZero();
     }
 
-    private void operation(SendRequest request) {
-        assertThat(allocated(() -> complete(wire.a.qp, request))).isZero();
+    @Test
+    @DisplayName("an unreliable connection: SEND, RDMA WRITE with immediate data, and messages that are dropped")
+    void unreliable() {
+        try (Wire unreliable = new Wire(QueuePairType.UC)) {
+            ReceiveRequest receive = ReceiveRequest.of(1, unreliable.b.region.slice(0, 2000));
+            SendRequest send = Send.of(2, unreliable.a.region.slice(0, 2000)).signaled();
+            SendRequest tooLong = Send.of(3, unreliable.a.region.slice(0, 2001)).signaled();
+            SendRequest write = RdmaWriteWithImmediate.of(4, 42, unreliable.a.region.slice(0, 9001))
+                    .to(unreliable.b.region.address(), unreliable.b.region.remoteKey())
+                    .signaled();
+            assertThat(allocated(() -> {
+                        unreliable.b.qp.postReceive(receive);
+                        complete(unreliable, tooLong);
+                        complete(unreliable, send);
+                        int received = unreliable.b.poll();
+                        complete(unreliable, write); // no receive
+                        unreliable.b.qp.postReceive(receive);
+                        complete(unreliable, write);
+                        return received == 1 ? unreliable.b.poll() : 0;
+                    }))
+                    .isZero();
+        }
     }
 
-    private int complete(QueuePair qp, SendRequest request) {
-        qp.postSend(request);
+    private void operation(SendRequest request) {
+        assertThat(allocated(() -> complete(wire, request))).isZero();
+    }
+
+    private static int complete(Wire wire, SendRequest request) {
+        wire.a.qp.postSend(request);
         int done = 0;
         while (done == 0) {
             wire.exchange();

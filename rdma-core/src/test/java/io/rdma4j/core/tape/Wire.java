@@ -18,6 +18,7 @@ import io.rdma4j.verbs.MemoryRegion;
 import io.rdma4j.verbs.PathMtu;
 import io.rdma4j.verbs.QueuePair;
 import io.rdma4j.verbs.QueuePairConfig;
+import io.rdma4j.verbs.QueuePairType;
 import io.rdma4j.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
 import java.util.Random;
@@ -27,13 +28,20 @@ public final class Wire implements AutoCloseable {
     private static final int FRAMES = 1024;
     private static final int FRAME_BYTES = 2048;
 
-    public final Side a = new Side(Tape.HERE, 1);
-    public final Side b = new Side(Tape.PEER, 2);
+    public final Side a;
+    public final Side b;
     private long now;
     private int dropEvery = Integer.MAX_VALUE;
     private int carried;
 
     public Wire() {
+        this(QueuePairType.RC);
+    }
+
+    /** With connected queue pairs of a type. */
+    public Wire(QueuePairType type) {
+        a = new Side(type, Tape.HERE, 1);
+        b = new Side(type, Tape.PEER, 2);
         a.qp.connect(b.qp.localAddress(), ConnectOptions.DEFAULT.pathMtu(PathMtu.MTU_1024));
         b.qp.connect(a.qp.localAddress(), ConnectOptions.DEFAULT.pathMtu(PathMtu.MTU_1024));
     }
@@ -81,7 +89,7 @@ public final class Wire implements AutoCloseable {
         public final CompletionQueue completions;
         public final QueuePair qp;
 
-        Side(Gid gid, int seed) {
+        Side(QueuePairType type, Gid gid, int seed) {
             Gid peer = gid.equals(Tape.HERE) ? Tape.PEER : Tape.HERE;
             frames = new Frames(gid, peer);
             arrival.local(gid.addressHigh(), gid.addressLow(), Gid.ROCE_PORT);
@@ -99,7 +107,7 @@ public final class Wire implements AutoCloseable {
                     AccessFlag.REMOTE_WRITE,
                     AccessFlag.REMOTE_ATOMIC);
             completions = device.createCompletionQueue(16);
-            qp = domain.createQueuePair(QueuePairConfig.reliable(completions));
+            qp = domain.createQueuePair(QueuePairConfig.of(type, completions, completions));
         }
 
         /** Polls one completion, which must be a success. */
