@@ -19,6 +19,7 @@ import io.rdma4j.core.rc.ReliableConnection;
 import io.rdma4j.core.transport.Completions;
 import io.rdma4j.core.transport.TransportService;
 import io.rdma4j.core.transport.Turn;
+import io.rdma4j.core.uc.UnreliableConnection;
 import io.rdma4j.verbs.AsyncEventType;
 import io.rdma4j.verbs.Gid;
 import io.rdma4j.verbs.QueuePairState;
@@ -75,6 +76,7 @@ public final class DeviceEngine implements DatagramHandler {
         Services services = new Services();
         this.completions = new Completions(services);
         transports.put(QueuePairType.RC, new ReliableConnection(services, completions));
+        transports.put(QueuePairType.UC, new UnreliableConnection(services, completions));
         this.ingress = new Ingress(queuePairs, counters, transports, config.icrc());
         this.peers = new PeerTable(config.receiveBufferBytes());
         this.lifecycle = new QpLifecycle(services, queuePairs, deadlines, peers, completions, config.gid());

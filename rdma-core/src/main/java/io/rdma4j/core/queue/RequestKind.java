@@ -1,6 +1,7 @@
 package io.rdma4j.core.queue;
 
 import io.rdma4j.core.wire.Opcode;
+import io.rdma4j.core.wire.Transport;
 import io.rdma4j.verbs.WorkCompletionOpcode;
 import io.rdma4j.verbs.WorkRequestOpcode;
 import java.util.EnumMap;
@@ -91,11 +92,15 @@ public enum RequestKind {
         return completion;
     }
 
-    public Opcode opcode(boolean isFirst, boolean isLast) {
-        if (isFirst) {
-            return isLast ? only : first;
-        }
-        return isLast ? last : middle;
+    /** The opcode of a packet at such a place in its message, or null where the transport has none. */
+    public @Nullable Opcode opcode(Transport transport, boolean isFirst, boolean isLast) {
+        Opcode reliable = isFirst ? (isLast ? only : first) : isLast ? last : middle;
+        return reliable.in(transport);
+    }
+
+    /** Whether queue pairs of a transport have this operation at all (§2). */
+    public boolean isOfferedBy(Transport transport) {
+        return only.in(transport) != null;
     }
 
     /** Whether a response with data completes it: READ and atomics, which an ACK alone does not (§5). */

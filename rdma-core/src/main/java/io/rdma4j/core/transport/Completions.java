@@ -124,6 +124,17 @@ public final class Completions {
         }
     }
 
+    /** §9: reports the first packet that comes to a queue pair in RTR. */
+    public void noteEstablished(QpContext qp) {
+        ReceiveState r = qp.receive;
+        if (!r.established) {
+            r.established = true;
+            if (qp.state() == QueuePairState.RTR) {
+                engine.event(AsyncEventType.COMM_EST, qp.number());
+            }
+        }
+    }
+
     /** §9: reports, once, that a send queue in SQD has nothing left that was started. */
     public void noteDrained(QpContext qp) {
         SendState s = qp.send;

@@ -6,7 +6,7 @@ import com.sun.management.ThreadMXBean;
 import io.rdma4j.core.tape.Wire;
 import io.rdma4j.verbs.CompareAndSwap;
 import io.rdma4j.verbs.FetchAndAdd;
-import io.rdma4j.verbs.QueuePair;
+import io.rdma4j.verbs.QueuePairType;
 import io.rdma4j.verbs.RdmaRead;
 import io.rdma4j.verbs.RdmaWrite;
 import io.rdma4j.verbs.RdmaWriteWithImmediate;
@@ -87,7 +87,7 @@ class AllocationTest {
                     batch.fetchAndAdd(address, key, 2).element(wire.a.region, 8, 8);
                     batch.workRequestId(3).signaled().send().element(wire.a.region, 16, 1000);
                     batch.complete();
-                    exchange();
+                    exchange(wire);
                     return wire.b.poll();
                 }))
                 .isZero();
@@ -101,7 +101,7 @@ class AllocationTest {
                 RdmaWrite.inline(2, new byte[16]).to(address, key).signaled());
         assertThat(allocated(() -> {
                     wire.a.qp.postSend(requests);
-                    return exchange();
+                    return exchange(wire);
                 }))
                 .isZero();
     }
@@ -109,7 +109,7 @@ class AllocationTest {
     private void message(ReceiveRequest receive, SendRequest request) {
         assertThat(allocated(() -> {
                     wire.b.qp.postReceive(receive);
-                    complete(wire.a.qp, request);
+                    complete(wire, request);
                     return wire.b.poll();
                 }))
                 .isZero();
@@ -127,8 +127,8 @@ class AllocationTest {
         assertThat(allocated(() -> {
                     shared.postReceive(receive);
                     shared.postReceive(receive);
-                    complete(wire.a.qp, send);
-                    complete(wire.a.qp, write);
+                    complete(wire, send);
+                    complete(wire, write);
                     return wire.b.poll() * wire.b.poll();
                 }))
                 .isZero();
@@ -166,26 +166,50 @@ class AllocationTest {
                 RdmaRead.of(2, wire.a.region.slice(0, 9001)).from(address, key).signaled();
         wire.dropEvery(11);
         assertThat(allocated(() -> {
-                    complete(wire.a.qp, write);
-                    return complete(wire.a.qp, read);
+                    complete(wire, write);
+                    return complete(wire, read);
                 }))
                 .isZero();
     }
 
+    @Test
+    @DisplayName("an unreliable connection: SEND, RDMA WRITE with immediate data, and messages that are dropped")
+    void unreliable() {
+        try (Wire unreliable = new Wire(QueuePairType.UC)) {
+            ReceiveRequest receive = ReceiveRequest.of(1, unreliable.b.region.slice(0, 2000));
+            SendRequest send = Send.of(2, unreliable.a.region.slice(0, 2000)).signaled();
+            SendRequest tooLong = Send.of(3, unreliable.a.region.slice(0, 2001)).signaled();
+            SendRequest write = RdmaWriteWithImmediate.of(4, 42, unreliable.a.region.slice(0, 9001))
+                    .to(unreliable.b.region.address(), unreliable.b.region.remoteKey())
+                    .signaled();
+            assertThat(allocated(() -> {
+                        unreliable.b.qp.postReceive(receive);
+                        complete(unreliable, tooLong);
+                        complete(unreliable, send);
+                        int received = unreliable.b.poll();
+                        complete(unreliable, write); // no receive
+                        unreliable.b.qp.postReceive(receive);
+                        complete(unreliable, write);
+                        return received == 1 ? unreliable.b.poll() : 0;
+                    }))
+                    .isZero();
+        }
+    }
+
     private void operation(SendRequest request) {
-        assertThat(allocated(() -> complete(wire.a.qp, request))).isZero();
+        assertThat(allocated(() -> complete(wire, request))).isZero();
     }
 
-    private int complete(QueuePair qp, SendRequest request) {
-        qp.postSend(request);
-        return exchange();
+    private static int complete(Wire on, SendRequest request) {
+        on.a.qp.postSend(request);
+        return exchange(on);
     }
 
-    private int exchange() {
+    private static int exchange(Wire on) {
         int done = 0;
         while (done == 0) {
-            wire.exchange();
-            done = wire.a.poll();
+            on.exchange();
+            done = on.a.poll();
         }
         return done;
     }

@@ -21,6 +21,7 @@ import io.rdma4j.verbs.QueuePair;
 import io.rdma4j.verbs.QueuePairConfig;
 import io.rdma4j.verbs.SharedReceiveQueue;
 import io.rdma4j.verbs.SharedReceiveQueueAttributes;
+import io.rdma4j.verbs.QueuePairType;
 import io.rdma4j.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
 import java.util.Random;
@@ -30,13 +31,20 @@ public final class Wire implements AutoCloseable {
     private static final int FRAMES = 1024;
     private static final int FRAME_BYTES = 2048;
 
-    public final Side a = new Side(Tape.HERE, 1);
-    public final Side b = new Side(Tape.PEER, 2);
+    public final Side a;
+    public final Side b;
     private long now;
     private int dropEvery = Integer.MAX_VALUE;
     private int carried;
 
     public Wire() {
+        this(QueuePairType.RC);
+    }
+
+    /** With connected queue pairs of a type. */
+    public Wire(QueuePairType type) {
+        a = new Side(type, Tape.HERE, 1);
+        b = new Side(type, Tape.PEER, 2);
         a.qp.connect(b.qp.localAddress(), ConnectOptions.DEFAULT.pathMtu(PathMtu.MTU_1024));
         b.qp.connect(a.qp.localAddress(), ConnectOptions.DEFAULT.pathMtu(PathMtu.MTU_1024));
     }
@@ -85,7 +93,7 @@ public final class Wire implements AutoCloseable {
         public final CompletionQueue completions;
         public QueuePair qp;
 
-        Side(Gid gid, int seed) {
+        Side(QueuePairType type, Gid gid, int seed) {
             Gid peer = gid.equals(Tape.HERE) ? Tape.PEER : Tape.HERE;
             frames = new Frames(gid, peer);
             arrival.local(gid.addressHigh(), gid.addressLow(), Gid.ROCE_PORT);
@@ -103,7 +111,7 @@ public final class Wire implements AutoCloseable {
                     AccessFlag.REMOTE_WRITE,
                     AccessFlag.REMOTE_ATOMIC);
             completions = device.createCompletionQueue(16);
-            qp = domain.createQueuePair(QueuePairConfig.reliable(completions));
+            qp = domain.createQueuePair(QueuePairConfig.of(type, completions, completions));
         }
 
         /** In place of its queue pair it has one with a shared receive queue, connected to that of the other side. */
