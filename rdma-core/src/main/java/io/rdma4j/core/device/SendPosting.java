@@ -61,6 +61,10 @@ final class SendPosting {
         entry.compare = request.compare();
         entry.swapOrAdd = request.swapOrAdd();
         entry.packets = 0;
+        entry.executed = false;
+        if (kind.isLocal()) {
+            MemoryRequests.fill(queuePair, entry, request);
+        }
     }
 
     /** EINVAL, as rxe says it, and not ENOMEM: polling completions would never help. */

@@ -271,7 +271,7 @@ public final class SoftDevice implements RdmaDevice {
                 for (SoftObject grandchild : child.children()) {
                     if (grandchild instanceof SoftQueuePair) {
                         queuePairs.add(grandchild);
-                    } else if (grandchild instanceof SoftMemoryRegion) {
+                    } else if (grandchild instanceof SoftMemoryRegion || grandchild instanceof SoftMemoryWindow) {
                         regions.add(grandchild);
                     }
                 }

@@ -64,7 +64,8 @@ public final class DeviceEngine implements DatagramHandler {
     public DeviceEngine(EngineConfig config, Wakeup wakeup) {
         this.config = config;
         this.wakeup = wakeup;
-        this.memory = new MemoryTable(EngineLimits.MAX_MEMORY_REGIONS, config.random());
+        int keys = EngineLimits.MAX_MEMORY_REGIONS + EngineLimits.MAX_MEMORY_WINDOWS;
+        this.memory = new MemoryTable(keys, config.random());
         this.queuePairs = new QpTable(config.random());
         Services services = new Services();
         this.completions = new Completions(services);

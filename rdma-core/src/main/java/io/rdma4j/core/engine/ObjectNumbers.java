@@ -11,7 +11,9 @@ public final class ObjectNumbers {
     public enum Kind {
         PROTECTION_DOMAIN(EngineLimits.MAX_PROTECTION_DOMAINS),
         COMPLETION_QUEUE(EngineLimits.MAX_COMPLETION_QUEUES),
-        COMPLETION_CHANNEL(EngineLimits.MAX_COMPLETION_QUEUES);
+        COMPLETION_CHANNEL(EngineLimits.MAX_COMPLETION_QUEUES),
+        MEMORY_REGION(EngineLimits.MAX_MEMORY_REGIONS),
+        MEMORY_WINDOW(EngineLimits.MAX_MEMORY_WINDOWS);
 
         private final int limit;
 

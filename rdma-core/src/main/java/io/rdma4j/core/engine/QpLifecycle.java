@@ -66,6 +66,7 @@ public final class QpLifecycle {
     /** To RESET: everything is forgotten, posted requests and unpolled completions included (§8.5). */
     public void toReset(QpContext qp) {
         completions.stop(qp);
+        engine.memory().invalidateAll(qp.windows()); // §11.2: those of type 2 belong to it
         qp.state(QueuePairState.RESET);
         deadlines.remove(qp);
         releasePeer(qp);

@@ -12,6 +12,7 @@ import io.rdma4j.core.qp.SendState;
 import io.rdma4j.core.queue.RequestKind;
 import io.rdma4j.core.queue.SendWorkEntry;
 import io.rdma4j.core.transport.Completions;
+import io.rdma4j.core.transport.LocalRequests;
 import io.rdma4j.core.transport.PacketWriter;
 import io.rdma4j.core.transport.Payload;
 import io.rdma4j.core.transport.Turn;
@@ -31,12 +32,14 @@ public final class Requester {
     private final EngineServices engine;
     private final Completions completions;
     private final Payload payload;
+    private final LocalRequests localRequests;
     private final PacketWriter writer = new PacketWriter();
 
     public Requester(EngineServices engine, Completions completions) {
         this.engine = engine;
         this.completions = completions;
         this.payload = new Payload(engine.memory());
+        this.localRequests = new LocalRequests(engine.memory());
     }
 
     /** Gives a queue pair its turn: up to one send batch. */
@@ -61,6 +64,13 @@ public final class Requester {
                 return Turn.IDLE; // §9: what was started is finished, nothing new begins
             }
             SendWorkEntry entry = qp.sendQueue().at(s.cursor);
+            if (entry.kind.isLocal()) {
+                if (!passLocal(qp, entry)) {
+                    return Turn.IDLE;
+                }
+                span = 1;
+                continue;
+            }
             if (s.cursorPacket == 0 && !mayStart(qp, entry)) {
                 return Turn.IDLE;
             }
@@ -91,6 +101,30 @@ public final class Requester {
             advance(qp, entry, span, bytes, nowNs);
         }
         return Turn.IDLE;
+    }
+
+    /**
+     * The request at the cursor needs no packet: executes it, unless that was done before a rollback, and goes past it.
+     *
+     * @return false when it has to wait, or failed
+     */
+    private boolean passLocal(QpContext qp, SendWorkEntry entry) {
+        SendState s = qp.send;
+        if (!entry.executed) {
+            if (!LocalRequests.mayExecute(qp, entry)) {
+                return false;
+            }
+            String refusal = localRequests.execute(qp, entry);
+            if (refusal != null) {
+                fail(qp, localRequests.failureOf(entry), refusal);
+                return false;
+            }
+        }
+        boolean oldest = s.head == s.cursor++;
+        if (oldest) {
+            completions.sendSucceeded(qp);
+        }
+        return true;
     }
 
     private static boolean maySend(QpContext qp) {
