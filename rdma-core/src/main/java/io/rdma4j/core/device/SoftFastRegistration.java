@@ -17,7 +17,7 @@ final class SoftFastRegistration extends SoftMemoryRegion implements FastRegistr
     private volatile int key;
 
     SoftFastRegistration(SoftProtectionDomain domain, RegisteredMemory memory, int maxBuffers) {
-        super(memory, new View(domain, Mapping.NONE.extent(), 0, Set.of()));
+        super(memory, new View(domain, Mapping.NONE.extent(), 0, Set.of()), null);
         this.maxBuffers = maxBuffers;
         this.key = memory.key();
     }

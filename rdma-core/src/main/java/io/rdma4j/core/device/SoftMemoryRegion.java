@@ -6,12 +6,15 @@ import io.rdma4j.core.memory.RegisteredMemory;
 import io.rdma4j.verbs.AccessFlag;
 import io.rdma4j.verbs.ErrorCode;
 import io.rdma4j.verbs.MemoryRegion;
+import io.rdma4j.verbs.MemoryRegionConfig;
+import io.rdma4j.verbs.MemoryRegionUpdate;
 import io.rdma4j.verbs.ProtectionDomain;
 import io.rdma4j.verbs.RdmaException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** A memory region. Holds its buffers until it is closed. */
 sealed class SoftMemoryRegion extends SoftObject implements MemoryRegion permits SoftFastRegistration {
@@ -25,13 +28,17 @@ sealed class SoftMemoryRegion extends SoftObject implements MemoryRegion permits
     private final RegisteredMemory memory;
     private volatile View view;
 
+    /** As it was registered last; null of a region that was not registered by such a one. */
+    private volatile @Nullable MemoryRegionConfig config;
+
     /** Wakes who waits for this memory to change. */
     private final CountDownLatch closing = new CountDownLatch(1);
 
-    SoftMemoryRegion(RegisteredMemory memory, View view) {
+    SoftMemoryRegion(RegisteredMemory memory, View view, @Nullable MemoryRegionConfig config) {
         super(view.domain().device, memory.toString());
         this.memory = memory;
         this.view = view;
+        this.config = config;
     }
 
     final RegisteredMemory memory() {
@@ -133,7 +140,30 @@ sealed class SoftMemoryRegion extends SoftObject implements MemoryRegion permits
     }
 
     @Override
-    void refuseIfBusy() {
+    public void reregister(MemoryRegionUpdate update) {
+        requireOpen();
+        MemoryRegionConfig now = config;
+        if (now == null) {
+            throw new RdmaException(
+                    ErrorCode.EINVAL, "ibv_rereg_mr: " + this + " was not registered as ordinary memory is");
+        }
+        Reregistration change = new Reregistration(this, now, update);
+        device.commandIfOpen(() -> {
+            requireOpen();
+            refuseIfBusy();
+            change.run();
+            return this;
+        });
+    }
+
+    /** It was registered anew. Owner thread. */
+    final void reregistered(View newView, MemoryRegionConfig newConfig) {
+        view = newView;
+        config = newConfig;
+    }
+
+    @Override
+    final void refuseIfBusy() {
         super.refuseIfBusy();
         if (!memory.windows().isEmpty()) {
             throw new RdmaException(

@@ -54,7 +54,7 @@ final class SoftProtectionDomain extends SoftObject implements ProtectionDomain 
             device.numbers().next(ObjectNumbers.Kind.MEMORY_REGION);
             RegisteredMemory memory = registered(registration);
             View view = new View(this, registration.extent(), memory.address(), config.accessFlags());
-            return adopted(new SoftMemoryRegion(memory, view));
+            return adopted(new SoftMemoryRegion(memory, view, config));
         });
     }
 
@@ -103,7 +103,8 @@ final class SoftProtectionDomain extends SoftObject implements ProtectionDomain 
             Set<AccessFlag> access = Set.of(AccessFlag.LOCAL_WRITE);
             RegisteredMemory memory =
                     Objects.requireNonNull(device.engine().memory().registerNull(QpAttributes.bits(access), number));
-            return adopted(new SoftMemoryRegion(memory, new View(this, memory.extent(), memory.address(), access)));
+            View view = new View(this, memory.extent(), memory.address(), access);
+            return adopted(new SoftMemoryRegion(memory, view, null));
         });
     }
 

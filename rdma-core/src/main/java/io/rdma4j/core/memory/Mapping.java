@@ -11,8 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @param address what the first one is called
  */
 public record Mapping(Extent extent, long address) {
+    /** The address of what was mapped to nothing yet; the device never chooses it. */
+    private static final long NOWHERE = 0;
+
     /** A region that was mapped to nothing yet. */
-    public static final Mapping NONE = new Mapping(Extent.of(), 0);
+    public static final Mapping NONE = new Mapping(Extent.of(), NOWHERE);
 
     /** The first rule that registering this breaks (§11.1), in words; null when it is legal. */
     @Nullable
@@ -29,7 +32,7 @@ public record Mapping(Extent extent, long address) {
         if (region.isValid()) {
             return region + " is registered, and was not invalidated";
         }
-        if (this == NONE) {
+        if (address == NOWHERE) {
             return region + " is mapped to nothing";
         }
         if ((access & AccessFlag.ZERO_BASED.code()) != 0) {

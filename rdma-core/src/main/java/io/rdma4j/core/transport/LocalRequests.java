@@ -69,7 +69,7 @@ public final class LocalRequests {
     /** What a request that was refused completes with (§8.2). */
     public WorkCompletionStatus failureOf(SendWorkEntry entry) {
         boolean aboutWindow = entry.kind == RequestKind.BIND_WINDOW
-                || entry.kind == RequestKind.LOCAL_INVALIDATE && memory.isWindow(entry.invalidateKey);
+                || (entry.kind == RequestKind.LOCAL_INVALIDATE && memory.isWindow(entry.invalidateKey));
         return aboutWindow ? WorkCompletionStatus.MW_BIND_ERR : WorkCompletionStatus.LOC_QP_OP_ERR;
     }
 }
