@@ -70,6 +70,10 @@ final class SendPosting {
         entry.compare = request.compare();
         entry.swapOrAdd = request.swapOrAdd();
         entry.packets = 0;
+        entry.executed = false;
+        if (kind.isLocal()) {
+            MemoryRequests.fill(queuePair, entry, request);
+        }
     }
 
     /** Where a datagram goes. */

@@ -269,7 +269,7 @@ public final class SoftDevice implements RdmaDevice {
                         queuePairs.add(grandchild);
                     } else if (grandchild instanceof SoftSharedReceiveQueue) {
                         queues.add(grandchild);
-                    } else if (grandchild instanceof SoftMemoryRegion) {
+                    } else if (grandchild instanceof SoftMemoryRegion || grandchild instanceof SoftMemoryWindow) {
                         regions.add(grandchild);
                     }
                 }

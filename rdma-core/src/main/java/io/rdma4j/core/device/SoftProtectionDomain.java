@@ -1,8 +1,12 @@
 package io.rdma4j.core.device;
 
+import io.rdma4j.core.device.SoftMemoryRegion.View;
 import io.rdma4j.core.engine.ObjectNumbers;
 import io.rdma4j.core.queue.SharedReceiveSlots;
 import io.rdma4j.core.qp.DeviceLimit;
+import io.rdma4j.core.memory.RegisteredMemory;
+import io.rdma4j.core.qp.QpAttributes;
+import io.rdma4j.verbs.AccessFlag;
 import io.rdma4j.verbs.AddressHandle;
 import io.rdma4j.verbs.AddressVector;
 import io.rdma4j.verbs.ErrorCode;
@@ -21,6 +25,8 @@ import io.rdma4j.verbs.SharedReceiveQueue;
 import io.rdma4j.verbs.SharedReceiveQueueAttributes;
 import io.rdma4j.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.Set;
 
 /** A protection domain: makes regions and queue pairs that belong together. */
 final class SoftProtectionDomain extends SoftObject implements ProtectionDomain {
@@ -43,17 +49,28 @@ final class SoftProtectionDomain extends SoftObject implements ProtectionDomain 
     @Override
     public MemoryRegion registerMemory(MemoryRegionConfig config) {
         requireOpen();
-        MemoryRegistration registration =
-                new MemoryRegistration(config, device.limits().maxLong(DeviceLimit.MAX_MR_SIZE));
+        MemoryRegistration registration = new MemoryRegistration("ibv_reg_mr", config, device.limits().maxLong(DeviceLimit.MAX_MR_SIZE));
         return device.commandIfOpen(() -> {
             requireOpen();
-            device.numbers().requireRoom(ObjectNumbers.Kind.MEMORY_REGION);
-            SoftMemoryRegion region = new SoftMemoryRegion(
-                    device, this, registration.register(device.engine().memory(), number), config);
             device.numbers().next(ObjectNumbers.Kind.MEMORY_REGION);
-            adopt(region);
-            return region;
+            RegisteredMemory memory = registered(registration);
+            View view = new View(this, registration.extent(), memory.address(), config.accessFlags());
+            return adopted(new SoftMemoryRegion(memory, view, config));
         });
+    }
+
+    private RegisteredMemory registered(MemoryRegistration registration) {
+        try {
+            return registration.register(device.engine().memory(), number);
+        } catch (RuntimeException e) {
+            device.numbers().release(ObjectNumbers.Kind.MEMORY_REGION);
+            throw e;
+        }
+    }
+
+    private <T extends SoftObject> T adopted(T child) {
+        adopt(child);
+        return child;
     }
 
     @Override
@@ -94,17 +111,44 @@ final class SoftProtectionDomain extends SoftObject implements ProtectionDomain 
 
     @Override
     public MemoryRegion allocateNullRegion() {
-        throw notYet("ibv_alloc_null_mr");
+        return device.commandIfOpen(() -> {
+            requireOpen();
+            device.numbers().next(ObjectNumbers.Kind.MEMORY_REGION);
+            Set<AccessFlag> access = Set.of(AccessFlag.LOCAL_WRITE);
+            RegisteredMemory memory =
+                    Objects.requireNonNull(device.engine().memory().registerNull(QpAttributes.bits(access), number));
+            View view = new View(this, memory.extent(), memory.address(), access);
+            return adopted(new SoftMemoryRegion(memory, view, null));
+        });
     }
 
     @Override
     public FastRegistrationRegion allocateFastRegistration(int maxBuffers) {
-        throw notYet("ib_alloc_mr");
+        if (maxBuffers < 1 || maxBuffers > device.limits().max(DeviceLimit.MAX_FAST_REG_PAGE_LIST)) {
+            throw new RdmaException(
+                    ErrorCode.EINVAL,
+                    "ib_alloc_mr: " + maxBuffers + " buffers are not in 1.."
+                            + device.limits().max(DeviceLimit.MAX_FAST_REG_PAGE_LIST));
+        }
+        return device.commandIfOpen(() -> {
+            requireOpen();
+            device.numbers().next(ObjectNumbers.Kind.MEMORY_REGION);
+            RegisteredMemory memory =
+                    Objects.requireNonNull(device.engine().memory().addFastRegistration(number));
+            return adopted(new SoftFastRegistration(this, memory, maxBuffers));
+        });
     }
 
     @Override
     public MemoryWindow allocateMemoryWindow(MemoryWindowType type) {
-        throw notYet("ibv_alloc_mw");
+        Objects.requireNonNull(type, "type");
+        return device.commandIfOpen(() -> {
+            requireOpen();
+            device.numbers().next(ObjectNumbers.Kind.MEMORY_WINDOW);
+            RegisteredMemory memory =
+                    Objects.requireNonNull(device.engine().memory().addWindow(type == MemoryWindowType.TYPE_2, number));
+            return adopted(new SoftMemoryWindow(this, type, memory));
+        });
     }
 
     @Override

@@ -9,11 +9,14 @@ import io.rdma4j.core.queue.SendQueue;
 import io.rdma4j.core.wire.Psn;
 import io.rdma4j.verbs.AddressVector;
 import io.rdma4j.verbs.AsyncEventElement;
+import io.rdma4j.verbs.BindMemoryWindow;
 import io.rdma4j.verbs.CompletionQueue;
 import io.rdma4j.verbs.ErrorCode;
 import io.rdma4j.verbs.Gid;
+import io.rdma4j.verbs.MemoryRegion;
 import io.rdma4j.verbs.MemoryWindow;
 import io.rdma4j.verbs.MemoryWindowBinding;
+import io.rdma4j.verbs.MemoryWindowType;
 import io.rdma4j.verbs.ProtectionDomain;
 import io.rdma4j.verbs.QueuePair;
 import io.rdma4j.verbs.QueuePairAddress;
@@ -25,6 +28,7 @@ import io.rdma4j.verbs.QueuePairType;
 import io.rdma4j.verbs.RdmaException;
 import io.rdma4j.verbs.ReceiveRequest;
 import io.rdma4j.verbs.SendBatch;
+import io.rdma4j.verbs.RemoteKeys;
 import io.rdma4j.verbs.SendRequest;
 import io.rdma4j.verbs.SharedReceiveQueue;
 import io.rdma4j.verbs.spi.Arguments;
@@ -194,7 +198,26 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
     @Override
     public int bindMemoryWindow(
             long workRequestId, MemoryWindow window, MemoryWindowBinding binding, boolean signaled) {
-        throw new RdmaException(ErrorCode.EOPNOTSUPP, "ibv_bind_mw is not supported yet");
+        SoftMemoryWindow mine = own(window, SoftMemoryWindow.class);
+        if (mine.type() != MemoryWindowType.TYPE_1) {
+            throw new RdmaException(ErrorCode.EINVAL, "ibv_bind_mw: " + mine + " is of type 2, which a request binds");
+        }
+        MemoryRegion region = binding.length() == 0 ? null : binding.region();
+        if (region != null && own(region, SoftMemoryRegion.class).protectionDomain() != mine.protectionDomain()) {
+            throw new RdmaException(
+                    ErrorCode.EPERM,
+                    "ibv_bind_mw: " + mine + " and " + region + " are of different protection domains");
+        }
+        mine.binding.lock();
+        try {
+            int key = RemoteKeys.increment(mine.remoteKey());
+            BindMemoryWindow request = BindMemoryWindow.of(workRequestId, window, binding, key);
+            sends.post(signaled ? request.signaled() : request);
+            mine.remoteKey(key);
+            return key;
+        } finally {
+            mine.binding.unlock();
+        }
     }
 
     @Override

@@ -29,8 +29,24 @@ public final class Completions {
         this.engine = engine;
     }
 
-    /** The oldest send request is done. Unsignaled ones leave no completion; the next signaled one frees their slots. */
+    /**
+     * The oldest send request is done, and with it those behind it that this side has executed itself (§6.1(1)). Unsignaled
+     * ones leave no completion; the next signaled one frees their slots.
+     */
     public void sendSucceeded(QpContext qp) {
+        SendState s = qp.send;
+        oldestSucceeded(qp);
+        while (qp.isRequesting()
+                && s.head < qp.sendQueue().posted()
+                && qp.sendQueue().at(s.head).executed) {
+            if (s.cursor == s.head) {
+                s.cursor++; // a rollback had set it back to before this one
+            }
+            oldestSucceeded(qp);
+        }
+    }
+
+    private void oldestSucceeded(QpContext qp) {
         SendState s = qp.send;
         SendWorkEntry entry = qp.sendQueue().at(s.head);
         if (entry.kind.awaitsResponse()) {

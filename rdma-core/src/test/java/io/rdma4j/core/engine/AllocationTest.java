@@ -4,13 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.rdma4j.core.tape.Wire;
+import io.rdma4j.verbs.AccessFlag;
+import io.rdma4j.verbs.BindMemoryWindow;
 import io.rdma4j.verbs.CompareAndSwap;
 import io.rdma4j.verbs.FetchAndAdd;
 import io.rdma4j.verbs.QueuePairType;
+import io.rdma4j.verbs.LocalInvalidate;
+import io.rdma4j.verbs.MemoryWindow;
+import io.rdma4j.verbs.MemoryWindowBinding;
+import io.rdma4j.verbs.MemoryWindowType;
 import io.rdma4j.verbs.RdmaRead;
 import io.rdma4j.verbs.RdmaWrite;
 import io.rdma4j.verbs.RdmaWriteWithImmediate;
 import io.rdma4j.verbs.ReceiveRequest;
+import io.rdma4j.verbs.RemoteKeys;
 import io.rdma4j.verbs.Send;
 import io.rdma4j.verbs.SendBatch;
 import io.rdma4j.verbs.SendRequest;
@@ -155,6 +162,31 @@ class AllocationTest {
         operation(CompareAndSwap.of(1, wire.a.region.slice(0, 8), 3, 4)
                 .at(address, key)
                 .signaled());
+    }
+
+    @Test
+    @DisplayName("binding a window, WRITE and READ through it, and its invalidation")
+    void window() {
+        MemoryWindow window = wire.b.qp.protectionDomain().allocateMemoryWindow(MemoryWindowType.TYPE_2);
+        int windowKey = RemoteKeys.increment(window.remoteKey());
+        MemoryWindowBinding part = MemoryWindowBinding.of(
+                wire.b.region, 64, 4096, AccessFlag.REMOTE_READ, AccessFlag.REMOTE_WRITE, AccessFlag.ZERO_BASED);
+        SendRequest bind = BindMemoryWindow.of(1, window, part, windowKey);
+        SendRequest write =
+                RdmaWrite.of(2, wire.a.region.slice(0, 3000)).to(8, windowKey).signaled();
+        SendRequest read =
+                RdmaRead.of(3, wire.a.region.slice(0, 3000)).from(8, windowKey).signaled();
+        SendRequest invalidate = LocalInvalidate.of(4, windowKey).signaled();
+        assertThat(allocated(() -> {
+                    wire.b.qp.postSend(bind);
+                    wire.exchange();
+                    complete(wire, write);
+                    complete(wire, read);
+                    wire.b.qp.postSend(invalidate);
+                    wire.exchange();
+                    return wire.b.poll();
+                }))
+                .isZero();
     }
 
     @Test

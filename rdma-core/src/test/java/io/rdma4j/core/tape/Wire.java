@@ -109,7 +109,8 @@ public final class Wire implements AutoCloseable {
                     AccessFlag.LOCAL_WRITE,
                     AccessFlag.REMOTE_READ,
                     AccessFlag.REMOTE_WRITE,
-                    AccessFlag.REMOTE_ATOMIC);
+                    AccessFlag.REMOTE_ATOMIC,
+                    AccessFlag.MEMORY_WINDOW_BIND);
             completions = device.createCompletionQueue(16);
             qp = domain.createQueuePair(QueuePairConfig.of(type, completions, completions));
         }
