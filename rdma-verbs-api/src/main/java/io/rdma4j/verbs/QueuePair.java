@@ -82,7 +82,7 @@ public interface QueuePair extends AutoCloseable {
      * QueuePair qp = domain.createQueuePair(QueuePairConfig.datagram(completions));
      * qp.activate(0x11111111);
      * AddressHandle way = domain.createAddressHandle(AddressVector.of(peer.gid()));
-     * qp.postSend(Send.inline(1, "hello".getBytes()).to(way, peer.queuePairNumber(), 0x11111111));
+     * qp.postSend(Send.inline(1, "hello".getBytes(UTF_8)).to(way, peer.queuePairNumber(), 0x11111111));
      * }</pre>
      *
      * @param qkey the Q_Key, 32 bits: what a sender must name for its datagrams to be taken

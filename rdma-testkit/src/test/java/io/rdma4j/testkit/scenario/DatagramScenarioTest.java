@@ -22,7 +22,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Datagrams between devices on the fabric (§14). */
 class DatagramScenarioTest {
@@ -50,7 +49,7 @@ class DatagramScenarioTest {
                 assertThat(got.flags()).isEqualTo(WorkCompletion.FLAG_GRH);
                 assertThat(got.sourceQueuePair()).isEqualTo(a.queuePair.number());
                 assertThat(nodes.b.bytes(TARGET + ROUTE, length)).isEqualTo(nodes.a.bytes(0, length));
-                assertThat(nodes.b.bytes(TARGET, routeStart)).containsOnly(0);
+                assertThat(nodes.b.bytes(TARGET, routeStart)).isEqualTo(new byte[routeStart]);
 
                 ByteBuffer route = nodes.b.memory.slice(TARGET, ROUTE);
                 try (AddressHandle back = nodes.b.domain.createAddressHandle(got, route)) {
@@ -72,10 +71,9 @@ class DatagramScenarioTest {
 
     @ParameterizedTest
     @DisplayName("§14: the route tells traffic class and hop limit as they came, and the way back has the class")
-    @ValueSource(strings = {"192.0.2.2,192.0.2.3", "fd00:4791::2,fd00:4791::3"})
-    void trafficClass(String addresses) {
-        String[] pair = addresses.split(",");
-        try (TwoNodes nodes = new TwoNodes(pair[0], pair[1], 1 << 16);
+    @CsvSource({"192.0.2.2, 192.0.2.3", "fd00:4791::2, fd00:4791::3"})
+    void trafficClass(String addressA, String addressB) {
+        try (TwoNodes nodes = new TwoNodes(addressA, addressB, 1 << 16);
                 DatagramNode a = new DatagramNode(nodes.a);
                 DatagramNode b = new DatagramNode(nodes.b);
                 AddressHandle way = nodes.a.domain.createAddressHandle(new AddressVector(b.gid(), 0x68, 17, 0))) {
@@ -190,9 +188,9 @@ class DatagramScenarioTest {
     @DisplayName("bug/10, §6.1(7): the queue pair is destroyed when its completion is seen, and the datagram arrives")
     void destroyedAtOnce() {
         try (TwoNodes nodes = nodes();
-                DatagramNode a = new DatagramNode(nodes.a);
-                DatagramNode b = new DatagramNode(nodes.b);
-                AddressHandle way = a.wayTo(b.gid())) {
+                DatagramNode b = new DatagramNode(nodes.b)) {
+            DatagramNode a = new DatagramNode(nodes.a);
+            AddressHandle way = a.wayTo(b.gid());
             b.receive(1, TARGET, 100);
             a.send(2, 8, way, b.queuePair.number());
             nodes.runUntilCompletions(nodes.a, 1, MILLISECOND);
