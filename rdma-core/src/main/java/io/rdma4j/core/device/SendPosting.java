@@ -5,8 +5,10 @@ import io.rdma4j.core.queue.RequestKind;
 import io.rdma4j.core.queue.SendQueue;
 import io.rdma4j.core.queue.SendWorkEntry;
 import io.rdma4j.verbs.AddressHandle;
+import io.rdma4j.verbs.DatagramDestination;
 import io.rdma4j.verbs.ErrorCode;
 import io.rdma4j.verbs.QueuePairState;
+import io.rdma4j.verbs.QueuePairType;
 import io.rdma4j.verbs.RdmaException;
 import io.rdma4j.verbs.SendRequest;
 
@@ -74,14 +76,36 @@ final class SendPosting {
         if (kind.isLocal()) {
             MemoryRequests.fill(queuePair, entry, request);
         }
+        entry.path = null;
+        DatagramDestination destination = request.destination();
+        if (destination != null) {
+            fillDestination(entry, destination.handle(), destination.queuePair(), destination.qkey());
+        }
+        checkDestination(entry);
     }
 
-    /** Where a datagram goes. */
+    /** The path is taken from the handle now, so that what is posted goes its way though the handle be closed (§14). */
     void fillDestination(SendWorkEntry entry, AddressHandle handle, int destination, int qkey) {
-        throw new RdmaException(
-                ErrorCode.EINVAL,
-                entry.kind + " to queue pair " + destination + " with Q_Key " + qkey + " by " + handle + ": "
-                        + queuePair + " is a connection, and has its peer");
+        if (context.type() != QueuePairType.UD) {
+            throw new RdmaException(
+                    ErrorCode.EINVAL,
+                    "ibv_post_send: " + queuePair + " is a connection (" + context.type() + "), and has its peer;"
+                            + " the request names queue pair " + destination + " by " + handle);
+        }
+        SoftAddressHandle own = queuePair.own(handle, SoftAddressHandle.class);
+        entry.path = own.path();
+        entry.handleDomain = own.domainNumber();
+        entry.destinationQp = destination;
+        entry.qkey = qkey;
+    }
+
+    /** EINVAL for a datagram that goes nowhere. */
+    void checkDestination(SendWorkEntry entry) {
+        if (context.type() == QueuePairType.UD && entry.kind.isDatagram() && entry.path == null) {
+            throw new RdmaException(
+                    ErrorCode.EINVAL,
+                    "ibv_post_send: a datagram without destination; say where it goes with to(handle, qpn, qkey)");
+        }
     }
 
     private static void copyInline(SendWorkEntry entry, SendRequest request) {

@@ -55,6 +55,7 @@ public final class SoftDevice implements RdmaDevice {
         this.events = new EventQueue<>(driver, EngineLimits.MAX_ASYNC_EVENTS, "the device is closed");
         driver.call(() -> {
             engine.addListener(listener);
+            engine.multicast().over(driver);
             return this;
         });
     }
@@ -271,6 +272,8 @@ public final class SoftDevice implements RdmaDevice {
                         queues.add(grandchild);
                     } else if (grandchild instanceof SoftMemoryRegion || grandchild instanceof SoftMemoryWindow) {
                         regions.add(grandchild);
+                    } else {
+                        others.add(grandchild);
                     }
                 }
                 (child instanceof SoftCompletionQueue ? queues : others).add(child);

@@ -2,10 +2,10 @@ package io.rdma4j.core.device;
 
 import io.rdma4j.core.device.SoftMemoryRegion.View;
 import io.rdma4j.core.engine.ObjectNumbers;
-import io.rdma4j.core.queue.SharedReceiveSlots;
-import io.rdma4j.core.qp.DeviceLimit;
 import io.rdma4j.core.memory.RegisteredMemory;
+import io.rdma4j.core.qp.DeviceLimit;
 import io.rdma4j.core.qp.QpAttributes;
+import io.rdma4j.core.queue.SharedReceiveSlots;
 import io.rdma4j.verbs.AccessFlag;
 import io.rdma4j.verbs.AddressHandle;
 import io.rdma4j.verbs.AddressVector;
@@ -49,7 +49,8 @@ final class SoftProtectionDomain extends SoftObject implements ProtectionDomain 
     @Override
     public MemoryRegion registerMemory(MemoryRegionConfig config) {
         requireOpen();
-        MemoryRegistration registration = new MemoryRegistration("ibv_reg_mr", config, device.limits().maxLong(DeviceLimit.MAX_MR_SIZE));
+        MemoryRegistration registration =
+                new MemoryRegistration("ibv_reg_mr", config, device.limits().maxLong(DeviceLimit.MAX_MR_SIZE));
         return device.commandIfOpen(() -> {
             requireOpen();
             device.numbers().next(ObjectNumbers.Kind.MEMORY_REGION);
@@ -153,12 +154,19 @@ final class SoftProtectionDomain extends SoftObject implements ProtectionDomain 
 
     @Override
     public AddressHandle createAddressHandle(AddressVector vector) {
-        throw notYet("ibv_create_ah");
+        requireOpen();
+        SoftAddressHandle.check(device, vector);
+        return device.commandIfOpen(() -> {
+            requireOpen();
+            SoftAddressHandle handle = new SoftAddressHandle(this, vector);
+            adopt(handle);
+            return handle;
+        });
     }
 
     @Override
     public AddressHandle createAddressHandle(WorkCompletion completion, ByteBuffer header) {
-        throw notYet("ibv_create_ah_from_wc");
+        return createAddressHandle(ReceivedRoute.back(device.gid(), completion, header));
     }
 
     @Override

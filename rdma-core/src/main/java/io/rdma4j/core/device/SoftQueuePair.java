@@ -27,8 +27,8 @@ import io.rdma4j.verbs.QueuePairState;
 import io.rdma4j.verbs.QueuePairType;
 import io.rdma4j.verbs.RdmaException;
 import io.rdma4j.verbs.ReceiveRequest;
-import io.rdma4j.verbs.SendBatch;
 import io.rdma4j.verbs.RemoteKeys;
+import io.rdma4j.verbs.SendBatch;
 import io.rdma4j.verbs.SendRequest;
 import io.rdma4j.verbs.SharedReceiveQueue;
 import io.rdma4j.verbs.spi.Arguments;
@@ -222,12 +222,20 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
 
     @Override
     public void attachMulticast(Gid group) {
-        throw new RdmaException(ErrorCode.EOPNOTSUPP, "ibv_attach_mcast is not supported yet");
+        device.commandIfOpen(() -> {
+            requireOpen();
+            engine.multicast().attach(context, group);
+            return this;
+        });
     }
 
     @Override
     public void detachMulticast(Gid group) {
-        throw new RdmaException(ErrorCode.EOPNOTSUPP, "ibv_detach_mcast is not supported yet");
+        device.commandIfOpen(() -> {
+            requireOpen();
+            engine.multicast().detach(context, group);
+            return this;
+        });
     }
 
     @Override

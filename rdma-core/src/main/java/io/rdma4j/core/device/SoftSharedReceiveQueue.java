@@ -77,8 +77,10 @@ final class SoftSharedReceiveQueue extends SoftObject implements SharedReceiveQu
     @Override
     public void resize(int maxWorkRequests) {
         requireOpen();
-        SharedReceiveSlots slots =
-                allocate("ibv_modify_srq", device.limits(), SharedReceiveQueueAttributes.of(maxWorkRequests, ring.maxElements()));
+        SharedReceiveSlots slots = allocate(
+                "ibv_modify_srq",
+                device.limits(),
+                SharedReceiveQueueAttributes.of(maxWorkRequests, ring.maxElements()));
         device.commandIfOpen(() -> {
             requireOpen();
             ring.resize(slots);

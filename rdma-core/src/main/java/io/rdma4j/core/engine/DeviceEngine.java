@@ -20,6 +20,7 @@ import io.rdma4j.core.transport.Completions;
 import io.rdma4j.core.transport.TransportService;
 import io.rdma4j.core.transport.Turn;
 import io.rdma4j.core.uc.UnreliableConnection;
+import io.rdma4j.core.ud.UnreliableDatagram;
 import io.rdma4j.verbs.AsyncEventType;
 import io.rdma4j.verbs.Gid;
 import io.rdma4j.verbs.QueuePairState;
@@ -58,6 +59,7 @@ public final class DeviceEngine implements DatagramHandler {
     private final Ingress ingress;
     private final Completions completions;
     private final Map<QueuePairType, TransportService> transports = new EnumMap<>(QueuePairType.class);
+    private final MulticastTable multicast;
     private final PeerTable peers;
     private final QpLifecycle lifecycle;
     private final ObjectNumbers objectNumbers;
@@ -77,7 +79,11 @@ public final class DeviceEngine implements DatagramHandler {
         this.completions = new Completions(services);
         transports.put(QueuePairType.RC, new ReliableConnection(services, completions));
         transports.put(QueuePairType.UC, new UnreliableConnection(services, completions));
-        this.ingress = new Ingress(queuePairs, counters, transports, config.icrc());
+        transports.put(
+                QueuePairType.UD,
+                new UnreliableDatagram(services, completions, config.activeMtu().bytes()));
+        this.multicast = new MulticastTable(config.gid());
+        this.ingress = new Ingress(queuePairs, multicast, counters, transports, config);
         this.peers = new PeerTable(config.receiveBufferBytes());
         this.lifecycle = new QpLifecycle(services, queuePairs, deadlines, peers, completions, config.gid());
     }
@@ -99,6 +105,11 @@ public final class DeviceEngine implements DatagramHandler {
     /** Creation, state changes and destruction of queue pairs. Owner thread. */
     public QpLifecycle lifecycle() {
         return lifecycle;
+    }
+
+    /** Multicast groups and their members. Owner thread. */
+    public MulticastTable multicast() {
+        return multicast;
     }
 
     /**
@@ -323,6 +334,11 @@ public final class DeviceEngine implements DatagramHandler {
         @Override
         public void budgetFreed(QpContext qp) {
             admitNext(qp);
+        }
+
+        @Override
+        public void leaveGroups(QpContext qp) {
+            multicast.leaveAll(qp);
         }
 
         @Override

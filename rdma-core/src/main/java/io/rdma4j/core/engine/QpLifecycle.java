@@ -70,6 +70,7 @@ public final class QpLifecycle {
      */
     public void toReset(QpContext qp) {
         completions.stop(qp);
+        engine.leaveGroups(qp); // §14
         engine.memory().invalidateAll(qp.windows()); // §11.2: those of type 2 belong to it
         qp.state(QueuePairState.RESET);
         deadlines.remove(qp);

@@ -1,5 +1,6 @@
 package io.rdma4j.core.queue;
 
+import io.rdma4j.core.link.Path;
 import io.rdma4j.core.memory.Mapping;
 import io.rdma4j.core.memory.RegisteredMemory;
 import io.rdma4j.core.wire.Psn;
@@ -31,6 +32,12 @@ public final class SendWorkEntry {
     public long compare;
     public long swapOrAdd;
 
+    /** Of a datagram (§14): the way of its address handle as it was when posted, and the handle's protection domain. */
+    public @Nullable Path path;
+
+    public int handleDomain;
+    public int destinationQp;
+    public int qkey;
     /** A bind: the window, and the region it is to open; a fast registration: the region. Their new key is the remote key. */
     public @Nullable RegisteredMemory window;
 
@@ -74,6 +81,8 @@ public final class SendWorkEntry {
         invalidateKey = 0;
         compare = 0;
         swapOrAdd = 0;
+        path = null;
+        executed = false;
         packets = 0;
     }
 

@@ -218,7 +218,9 @@ class SharedReceiveQueueTest {
         queue.armLimit(6);
         queue.resize(6);
         refused(ErrorCode.EINVAL, () -> queue.resize(0));
-        refused(ErrorCode.EINVAL, () -> queue.resize(tape.engine.config().limits().max(DeviceLimit.MAX_SRQ_WR) + 1));
+        refused(
+                ErrorCode.EINVAL,
+                () -> queue.resize(tape.engine.config().limits().max(DeviceLimit.MAX_SRQ_WR) + 1));
         assertThat(queue.query()).isEqualTo(new SharedReceiveQueueAttributes(6, 1, 6));
         queue.close();
         SharedReceiveQueue empty = create(8, 1);
@@ -249,7 +251,8 @@ class SharedReceiveQueueTest {
     @Test
     @DisplayName("a device has as many shared receive queues as it says, and room again when one is closed")
     void number() {
-        SharedReceiveQueue[] queues = new SharedReceiveQueue[tape.engine.config().limits().max(DeviceLimit.MAX_SRQ)];
+        SharedReceiveQueue[] queues =
+                new SharedReceiveQueue[tape.engine.config().limits().max(DeviceLimit.MAX_SRQ)];
         for (int i = 0; i < queues.length; i++) {
             queues[i] = create(1, 0);
         }

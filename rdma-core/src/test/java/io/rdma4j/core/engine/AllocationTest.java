@@ -3,16 +3,20 @@ package io.rdma4j.core.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.rdma4j.core.tape.Tape;
 import io.rdma4j.core.tape.Wire;
 import io.rdma4j.verbs.AccessFlag;
+import io.rdma4j.verbs.AddressHandle;
+import io.rdma4j.verbs.AddressVector;
 import io.rdma4j.verbs.BindMemoryWindow;
 import io.rdma4j.verbs.CompareAndSwap;
 import io.rdma4j.verbs.FetchAndAdd;
-import io.rdma4j.verbs.QueuePairType;
 import io.rdma4j.verbs.LocalInvalidate;
 import io.rdma4j.verbs.MemoryWindow;
 import io.rdma4j.verbs.MemoryWindowBinding;
 import io.rdma4j.verbs.MemoryWindowType;
+import io.rdma4j.verbs.QueuePair;
+import io.rdma4j.verbs.QueuePairType;
 import io.rdma4j.verbs.RdmaRead;
 import io.rdma4j.verbs.RdmaWrite;
 import io.rdma4j.verbs.RdmaWriteWithImmediate;
@@ -94,6 +98,25 @@ class AllocationTest {
                     batch.fetchAndAdd(address, key, 2).element(wire.a.region, 8, 8);
                     batch.workRequestId(3).signaled().send().element(wire.a.region, 16, 1000);
                     batch.complete();
+                    exchange(wire);
+                    return wire.b.poll();
+                }))
+                .isZero();
+    }
+
+    @Test
+    @DisplayName("datagrams, with their route and immediate data")
+    void datagrams() {
+        QueuePair from = wire.a.datagrams();
+        QueuePair to = wire.b.datagrams();
+        AddressHandle way = from.protectionDomain().createAddressHandle(AddressVector.of(Tape.PEER));
+        ReceiveRequest receive = ReceiveRequest.of(1, wire.b.region.slice(0, 60), wire.b.region.slice(4096, 1000));
+        SendRequest request = SendWithImmediate.of(2, 42, wire.a.region.slice(3, 1000))
+                .to(way, to.number(), -1)
+                .signaled();
+        assertThat(allocated(() -> {
+                    to.postReceive(receive);
+                    from.postSend(request);
                     exchange(wire);
                     return wire.b.poll();
                 }))

@@ -19,9 +19,9 @@ import io.rdma4j.verbs.PathMtu;
 import io.rdma4j.verbs.ProtectionDomain;
 import io.rdma4j.verbs.QueuePair;
 import io.rdma4j.verbs.QueuePairConfig;
+import io.rdma4j.verbs.QueuePairType;
 import io.rdma4j.verbs.SharedReceiveQueue;
 import io.rdma4j.verbs.SharedReceiveQueueAttributes;
-import io.rdma4j.verbs.QueuePairType;
 import io.rdma4j.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
 import java.util.Random;
@@ -123,6 +123,13 @@ public final class Wire implements AutoCloseable {
             qp.connect(other.qp.localAddress(), ConnectOptions.DEFAULT.pathMtu(PathMtu.MTU_1024));
             other.qp.connect(qp.localAddress(), ConnectOptions.DEFAULT.pathMtu(PathMtu.MTU_1024));
             return shared;
+        }
+
+        /** One more queue pair, for datagrams with one and the same Q_Key. */
+        public QueuePair datagrams() {
+            QueuePair made = qp.protectionDomain().createQueuePair(QueuePairConfig.datagram(completions));
+            made.activate(Tape.QKEY);
+            return made;
         }
 
         /** Polls one completion, which must be a success. */
