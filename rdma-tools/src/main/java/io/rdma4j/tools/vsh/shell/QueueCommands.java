@@ -29,7 +29,7 @@ final class QueueCommands {
 
     List<ShellCommand> commands() {
         return List.of(
-                ShellCommand.of("cq", "create a completion queue (ibv_create_cq); qp makes those it names by itself")
+                ShellCommand.of("cq", "create a completion queue (ibv_create_cq)")
                         .creates(Kind.COMPLETION_QUEUE)
                         .takes(number("n", String.valueOf(USUAL_CAPACITY), "entries"))
                         .does(this::completionQueue),

@@ -40,7 +40,7 @@ final class QueuePairCommands {
                         .creates(Kind.QUEUE_PAIR)
                         .takes(
                                 choice("type", TYPES, "rc", "reliable, unreliable connection, or datagrams"),
-                                object(Kind.COMPLETION_QUEUE, "scq", QueueCommands.USUAL, "where sends complete"),
+                                object(Kind.COMPLETION_QUEUE, "scq", QueueCommands.USUAL, "where sends complete; made if there is none yet"),
                                 object(Kind.COMPLETION_QUEUE, "rcq", "", "where receives complete; as scq without it"),
                                 object(Kind.SHARED_RECEIVE_QUEUE, "srq", "", "where it takes receives from"),
                                 number("sq", "64", "sends it holds"),

@@ -22,9 +22,9 @@ final class WindowCommands {
 
     List<ShellCommand> commands() {
         return List.of(
-                ShellCommand.of("mw", "allocate a memory window (ibv_alloc_mw); type 2 is bound by send op=bind")
+                ShellCommand.of("mw", "allocate a memory window (ibv_alloc_mw)")
                         .creates(Kind.WINDOW)
-                        .takes(choice("type", List.of("1", "2"), "2", "how it is bound"))
+                        .takes(choice("type", List.of("1", "2"), "2", "how it is bound: by bind1, or by send op=bind"))
                         .does(this::allocate),
                 ShellCommand.of("bind1", "bind a memory window of type 1 (ibv_bind_mw)")
                         .about(Kind.QUEUE_PAIR)
