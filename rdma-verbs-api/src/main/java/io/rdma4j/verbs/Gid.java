@@ -36,6 +36,12 @@ public record Gid(long high, long low) {
     private static final long IPV4_MAPPED_PREFIX = 0x0000_FFFF_0000_0000L;
     private static final long IPV6_LOOPBACK_LOW = 1;
 
+    /** The top byte of ff00::/8. */
+    private static final long IPV6_MULTICAST = 0xFF;
+
+    /** The top 36 bits of the lower half of ::ffff:224.0.0.0/4. */
+    private static final long IPV4_MULTICAST = 0xFFFFEL;
+
     /** "rdma4j" in ASCII after fd, then 04 or 06 for the IP version. */
     private static final long PORT_FORM_IPV4 = 0xFD72_646D_6134_6A04L;
 
@@ -151,6 +157,15 @@ public record Gid(long high, long low) {
     public boolean isIpv4() {
         boolean mapped = high == 0 && low >>> 32 == IPV4_MAPPED_PREFIX >>> 32;
         return mapped || (high == PORT_FORM_IPV4 && isPortForm());
+    }
+
+    /**
+     * Whether this is a group of receivers and no device ({@code rdma_is_multicast_addr}).
+     *
+     * @return true for an IPv4-mapped address in 224.0.0.0/4 and an IPv6 address in ff00::/8; a group carries no port
+     */
+    public boolean isMulticast() {
+        return high >>> 56 == IPV6_MULTICAST || (high == 0 && low >>> 28 == IPV4_MULTICAST);
     }
 
     /** {@return the sixteen bytes, network order; a fresh array} */

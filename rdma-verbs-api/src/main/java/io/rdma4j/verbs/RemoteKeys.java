@@ -24,6 +24,6 @@ public final class RemoteKeys {
      * @return the key of the same index with that variant
      */
     public static int withVariant(int key, int variant) {
-        return key & ~VARIANT_MASK | variant & VARIANT_MASK;
+        return (key & ~VARIANT_MASK) | (variant & VARIANT_MASK);
     }
 }

@@ -27,6 +27,22 @@ class GidTest {
         assertThat(gid.devicePort()).isEqualTo(4791);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "224.0.0.0, true",
+        "239.255.255.255, true",
+        "223.255.255.255, false",
+        "240.0.0.0, false",
+        "ff00::, true",
+        "ff0e::1, true",
+        "feff:ffff::1, false",
+        "::e000:1, false",
+        "fd72:646d:6134:6a04:4e20:0:e000:1, false",
+    })
+    void groupsAreToldFromDevices(String address, boolean group) {
+        assertThat(Gid.parse(address).isMulticast()).isEqualTo(group);
+    }
+
     @Test
     void ipv6StandsForItself() {
         Gid gid = Gid.of(IPV6);

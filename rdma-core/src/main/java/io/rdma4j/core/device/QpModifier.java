@@ -137,10 +137,10 @@ final class QpModifier {
             case INIT -> qp.state(QueuePairState.INIT);
             case RTR -> lifecycle.toReadyToReceive(qp);
             case RTS -> {
-                if (qp.state() == QueuePairState.SQD) {
-                    lifecycle.resumeSending(qp);
-                } else {
+                if (qp.state() == QueuePairState.RTR) {
                     lifecycle.toReadyToSend(qp);
+                } else {
+                    lifecycle.resumeSending(qp);
                 }
             }
             case SQD -> {

@@ -13,6 +13,7 @@ import static io.rdma4j.verbs.QueuePairAttribute.PATH_MIG_STATE;
 import static io.rdma4j.verbs.QueuePairAttribute.PATH_MTU;
 import static io.rdma4j.verbs.QueuePairAttribute.PKEY_INDEX;
 import static io.rdma4j.verbs.QueuePairAttribute.PORT;
+import static io.rdma4j.verbs.QueuePairAttribute.QKEY;
 import static io.rdma4j.verbs.QueuePairAttribute.RETRY_CNT;
 import static io.rdma4j.verbs.QueuePairAttribute.RNR_RETRY;
 import static io.rdma4j.verbs.QueuePairAttribute.RQ_PSN;
@@ -25,6 +26,7 @@ import static io.rdma4j.verbs.QueuePairState.RESET;
 import static io.rdma4j.verbs.QueuePairState.RTR;
 import static io.rdma4j.verbs.QueuePairState.RTS;
 import static io.rdma4j.verbs.QueuePairState.SQD;
+import static io.rdma4j.verbs.QueuePairState.SQE;
 
 import io.rdma4j.verbs.QueuePairAttribute;
 import io.rdma4j.verbs.QueuePairState;
@@ -64,6 +66,11 @@ final class QpTransitions {
 
     static {
         reliableConnection();
+        unreliableConnection();
+        datagram();
+        for (QueuePairType type : RULES.keySet()) {
+            common(type);
+        }
     }
 
     private QpTransitions() {}
@@ -72,7 +79,6 @@ final class QpTransitions {
     private static void reliableConnection() {
         QueuePairType rc = QueuePairType.RC;
         Set<QueuePairAttribute> sending = EnumSet.of(CUR_STATE, ALT_PATH, ACCESS_FLAGS, MIN_RNR_TIMER, PATH_MIG_STATE);
-        rule(rc, RESET, RESET, NONE, NONE);
         rule(rc, RESET, INIT, EnumSet.of(PKEY_INDEX, PORT, ACCESS_FLAGS), NONE);
         rule(rc, INIT, INIT, NONE, EnumSet.of(PKEY_INDEX, PORT, ACCESS_FLAGS));
         rule(
@@ -83,7 +89,6 @@ final class QpTransitions {
                 EnumSet.of(ALT_PATH, ACCESS_FLAGS, PKEY_INDEX));
         rule(rc, RTR, RTS, EnumSet.of(TIMEOUT, RETRY_CNT, RNR_RETRY, SQ_PSN, MAX_QP_RD_ATOMIC), sending);
         rule(rc, RTS, RTS, NONE, sending);
-        rule(rc, RTS, SQD, NONE, EnumSet.of(EN_SQD_ASYNC_NOTIFY));
         rule(rc, SQD, RTS, NONE, sending);
         rule(
                 rc,
@@ -103,9 +108,47 @@ final class QpTransitions {
                         PKEY_INDEX,
                         MIN_RNR_TIMER,
                         PATH_MIG_STATE));
-        for (QueuePairState from : EnumSet.of(INIT, RTR, RTS, SQD, ERR)) {
-            rule(rc, from, RESET, NONE, NONE);
-            rule(rc, from, ERR, NONE, NONE);
+    }
+
+    /** As RC, without what belongs to acknowledgements and READs. */
+    private static void unreliableConnection() {
+        QueuePairType uc = QueuePairType.UC;
+        Set<QueuePairAttribute> sending = EnumSet.of(CUR_STATE, ALT_PATH, ACCESS_FLAGS, PATH_MIG_STATE);
+        rule(uc, RESET, INIT, EnumSet.of(PKEY_INDEX, PORT, ACCESS_FLAGS), NONE);
+        rule(uc, INIT, INIT, NONE, EnumSet.of(PKEY_INDEX, PORT, ACCESS_FLAGS));
+        rule(uc, INIT, RTR, EnumSet.of(AV, PATH_MTU, DEST_QPN, RQ_PSN), EnumSet.of(ALT_PATH, ACCESS_FLAGS, PKEY_INDEX));
+        rule(uc, RTR, RTS, EnumSet.of(SQ_PSN), sending);
+        rule(uc, RTS, RTS, NONE, sending);
+        rule(uc, SQD, RTS, NONE, sending);
+        rule(uc, SQD, SQD, NONE, EnumSet.of(AV, ALT_PATH, ACCESS_FLAGS, PKEY_INDEX, PATH_MIG_STATE));
+        rule(uc, SQE, RTS, NONE, EnumSet.of(CUR_STATE, ACCESS_FLAGS));
+    }
+
+    /** No peer and no path: those come with each request. */
+    private static void datagram() {
+        QueuePairType ud = QueuePairType.UD;
+        Set<QueuePairAttribute> sending = EnumSet.of(CUR_STATE, QKEY);
+        rule(ud, RESET, INIT, EnumSet.of(PKEY_INDEX, PORT, QKEY), NONE);
+        rule(ud, INIT, INIT, NONE, EnumSet.of(PKEY_INDEX, PORT, QKEY));
+        rule(ud, INIT, RTR, NONE, EnumSet.of(PKEY_INDEX, QKEY));
+        rule(ud, RTR, RTS, EnumSet.of(SQ_PSN), sending);
+        rule(ud, RTS, RTS, NONE, sending);
+        rule(ud, SQD, RTS, NONE, sending);
+        rule(ud, SQD, SQD, NONE, EnumSet.of(PKEY_INDEX, QKEY));
+        rule(ud, SQE, RTS, NONE, sending);
+    }
+
+    /** What all types have: the way to SQD, and the ways to RESET and ERR from every state that the type can be in. */
+    private static void common(QueuePairType type) {
+        rule(type, RTS, SQD, NONE, EnumSet.of(EN_SQD_ASYNC_NOTIFY));
+        Set<QueuePairState> alive = EnumSet.of(INIT, RTR, RTS, SQD, ERR);
+        if (of(type, SQE, RTS) != null) {
+            alive.add(SQE);
+        }
+        rule(type, RESET, RESET, NONE, NONE);
+        for (QueuePairState from : alive) {
+            rule(type, from, RESET, NONE, NONE);
+            rule(type, from, ERR, NONE, NONE);
         }
     }
 

@@ -164,6 +164,7 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
                     .timeout(a.timeout)
                     .retryCount(a.retryCount)
                     .rnrRetry(a.rnrRetry)
+                    .qkey(a.qkey)
                     .sqdAsyncNotify(a.sqdAsyncNotify)
                     .sendQueueDraining(context.send.draining);
             AddressVector vector = a.addressVector;

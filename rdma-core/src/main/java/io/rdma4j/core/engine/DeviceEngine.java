@@ -214,6 +214,8 @@ public final class DeviceEngine implements DatagramHandler {
             entry = qp.unlinkAndDisarm();
             if (qp.state() == QueuePairState.ERR) {
                 completions.flush(qp);
+            } else if (qp.state() == QueuePairState.SQE) {
+                completions.flushSends(qp);
             } else if (qp.state() == QueuePairState.RTS) {
                 markSend(qp);
             } // elsewhere nothing new is sent; SQD goes through it all when it returns to RTS

@@ -133,8 +133,15 @@ public final class QpLifecycle {
         completions.noteDrained(qp);
     }
 
-    /** From SQD back to RTS. */
+    /** From SQD or SQE back to RTS. What was posted in SQE is flushed, also if its doorbell is not answered yet (§9). */
     public void resumeSending(QpContext qp) {
+        if (qp.state() == QueuePairState.SQE) {
+            completions.flushSends(qp);
+            if (qp.state() == QueuePairState.ERR) {
+                return; // a completion was lost (§10)
+            }
+            qp.firstError = "";
+        }
         qp.state(QueuePairState.RTS);
         engine.readyToSend(qp);
     }

@@ -24,6 +24,10 @@ public final class QpAttributes {
     public int retryCount;
     public int rnrRetry;
     public boolean sqdAsyncNotify;
+
+    /** Of a UD queue pair: all 32 bits are legal. */
+    public int qkey;
+
     public @Nullable AddressVector addressVector;
 
     public int mtuBytes() {
@@ -58,9 +62,10 @@ public final class QpAttributes {
                 case TIMEOUT -> timeout = given.timeout();
                 case RETRY_CNT -> retryCount = given.retryCount();
                 case RNR_RETRY -> rnrRetry = given.rnrRetry();
+                case QKEY -> qkey = given.qkey();
                 case EN_SQD_ASYNC_NOTIFY -> sqdAsyncNotify = given.sqdAsyncNotify();
                 default -> {
-                    // STATE and CUR_STATE are not kept here; the rest is not allowed for RC.
+                    // STATE and CUR_STATE are not kept here; the rest no row of the table allows.
                 }
             }
         });
@@ -81,6 +86,7 @@ public final class QpAttributes {
         retryCount = 0;
         rnrRetry = 0;
         sqdAsyncNotify = false;
+        qkey = 0;
         addressVector = null;
     }
 

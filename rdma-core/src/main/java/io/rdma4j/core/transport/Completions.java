@@ -16,6 +16,7 @@ import io.rdma4j.core.wire.Operation;
 import io.rdma4j.core.wire.RocePacket;
 import io.rdma4j.verbs.AsyncEventType;
 import io.rdma4j.verbs.QueuePairState;
+import io.rdma4j.verbs.QueuePairType;
 import io.rdma4j.verbs.WorkCompletionOpcode;
 import io.rdma4j.verbs.WorkCompletionStatus;
 import org.jspecify.annotations.Nullable;
@@ -67,11 +68,26 @@ public final class Completions {
         }
     }
 
-    /** The oldest send request fails, and with it the queue pair. */
+    /** The oldest send request fails, and with it the queue pair; of UC and UD only the send queue (§8.2). */
     public void failSend(QpContext qp, WorkCompletionStatus status, int vendorError, String cause) {
         completeSend(qp, status, vendorError, cause);
-        qp.receive.cancelDue(); // §8.5(1): only a responder that fails sends on
-        toError(qp, status + ": " + cause);
+        if (qp.type() == QueuePairType.RC) {
+            qp.receive.cancelDue(); // §8.5(1): only a responder that fails sends on
+            toError(qp, status + ": " + cause);
+        } else {
+            toSendQueueError(qp, status + ": " + cause);
+        }
+    }
+
+    /** To SQE: the send queue is flushed, and what is posted to it later too; receives go on (§9). */
+    private void toSendQueueError(QpContext qp, String cause) {
+        if (!qp.isRequesting()) {
+            return; // the completion was lost, and with it the queue pair
+        }
+        qp.firstError = cause;
+        qp.state(QueuePairState.SQE);
+        stop(qp);
+        flushSends(qp);
     }
 
     /** The receive in progress fails; the caller turns the queue pair to ERR. */
@@ -143,24 +159,36 @@ public final class Completions {
 
     /** Completes everything posted with WR_FLUSH_ERR, each queue in order (§8.5). */
     public void flush(QpContext qp) {
-        SendState s = qp.send;
         ReceiveState r = qp.receive;
+        flushSends(qp);
         // What is posted from here on rings, and is flushed by that ring: a poster must not keep the owner here.
-        long sends = qp.sendQueue().posted();
         long receives = qp.receiveQueue().posted();
-        if (s.head == sends && r.head == receives) {
+        if (r.head == receives) {
             return;
         }
-        String cause = "flushed; the queue pair failed first with " + qp.firstError;
-        while (s.head < sends) {
-            completeSend(qp, WorkCompletionStatus.WR_FLUSH_ERR, 0, cause);
-        }
-        s.cursor = s.head;
-        s.cursorPacket = 0;
+        String cause = flushed(qp);
         while (r.head < receives) {
             completeReceive(qp, WorkCompletionStatus.WR_FLUSH_ERR, 0, cause);
         }
         r.endMessage();
+    }
+
+    /** Completes every send request posted with WR_FLUSH_ERR, in order. */
+    public void flushSends(QpContext qp) {
+        SendState s = qp.send;
+        long sends = qp.sendQueue().posted();
+        if (s.head < sends) {
+            String cause = flushed(qp);
+            while (s.head < sends) {
+                completeSend(qp, WorkCompletionStatus.WR_FLUSH_ERR, 0, cause);
+            }
+        }
+        s.cursor = s.head;
+        s.cursorPacket = 0;
+    }
+
+    private static String flushed(QpContext qp) {
+        return "flushed; the queue pair failed first with " + qp.firstError;
     }
 
     private void completeSend(QpContext qp, WorkCompletionStatus status, int vendorError, String cause) {

@@ -17,6 +17,13 @@ import static io.rdma4j.verbs.QueuePairAttribute.RNR_RETRY;
 import static io.rdma4j.verbs.QueuePairAttribute.RQ_PSN;
 import static io.rdma4j.verbs.QueuePairAttribute.SQ_PSN;
 import static io.rdma4j.verbs.QueuePairAttribute.TIMEOUT;
+import static io.rdma4j.verbs.QueuePairState.ERR;
+import static io.rdma4j.verbs.QueuePairState.INIT;
+import static io.rdma4j.verbs.QueuePairState.RESET;
+import static io.rdma4j.verbs.QueuePairState.RTR;
+import static io.rdma4j.verbs.QueuePairState.RTS;
+import static io.rdma4j.verbs.QueuePairState.SQD;
+import static io.rdma4j.verbs.QueuePairState.SQE;
 
 import io.rdma4j.core.tape.Tape;
 import io.rdma4j.verbs.AccessFlag;
@@ -25,20 +32,27 @@ import io.rdma4j.verbs.PathMtu;
 import io.rdma4j.verbs.QueuePairAttribute;
 import io.rdma4j.verbs.QueuePairAttributes;
 import io.rdma4j.verbs.QueuePairState;
+import io.rdma4j.verbs.QueuePairType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** A row of the state table of §9 for RC, as the tests know it: the attributes that can be set through the API. */
+/** A row of the state table of §9, as the tests know it: the attributes that can be set through the API. */
 record Move(
-        QueuePairState from, QueuePairState to, Set<QueuePairAttribute> required, Set<QueuePairAttribute> optional) {
+        QueuePairType type,
+        QueuePairState from,
+        QueuePairState to,
+        Set<QueuePairAttribute> required,
+        Set<QueuePairAttribute> optional) {
+    private static final Set<QueuePairAttribute> NONE = Set.of();
+
     /** What every attribute of these tests is set to; all values are legal. */
     private static final QueuePairAttributes EVERYTHING = QueuePairAttributes.builder()
             .sqdAsyncNotify(true)
             .accessFlags(AccessFlag.REMOTE_READ)
             .pkeyIndex(0)
             .port(1)
-            .qkey(1)
+            .qkey(0x8765_4321)
             .addressVector(AddressVector.of(Tape.PEER))
             .pathMtu(PathMtu.MTU_1024)
             .timeout(3)
@@ -52,29 +66,56 @@ record Move(
             .destinationQueuePair(11)
             .build();
 
-    static List<Move> all() {
-        Set<QueuePairAttribute> none = Set.of();
-        List<Move> moves = new ArrayList<>(List.of(
-                new Move(QueuePairState.RESET, QueuePairState.RESET, none, none),
-                new Move(QueuePairState.RESET, QueuePairState.INIT, Set.of(PKEY_INDEX, PORT, ACCESS_FLAGS), none),
-                new Move(QueuePairState.INIT, QueuePairState.INIT, none, Set.of(PKEY_INDEX, PORT, ACCESS_FLAGS)),
+    /** The way from RESET to RTS comes first. */
+    static List<Move> all(QueuePairType type) {
+        List<Move> moves = new ArrayList<>(
+                switch (type) {
+                    case RC -> reliable();
+                    case UC -> unreliable();
+                    case UD -> datagram();
+                });
+        moves.add(new Move(type, RESET, RESET, NONE, NONE));
+        moves.add(new Move(type, RTS, SQD, NONE, Set.of(EN_SQD_ASYNC_NOTIFY)));
+        for (QueuePairState from : states(type)) {
+            if (from != RESET) {
+                moves.add(new Move(type, from, RESET, NONE, NONE));
+                moves.add(new Move(type, from, ERR, NONE, NONE));
+            }
+        }
+        return moves;
+    }
+
+    /** The states that a queue pair can be in. */
+    static List<QueuePairState> states(QueuePairType type) {
+        return type == QueuePairType.RC
+                ? List.of(RESET, INIT, RTR, RTS, SQD, ERR)
+                : List.of(RESET, INIT, RTR, RTS, SQD, SQE, ERR);
+    }
+
+    private static List<Move> reliable() {
+        QueuePairType rc = QueuePairType.RC;
+        return List.of(
+                new Move(rc, RESET, INIT, Set.of(PKEY_INDEX, PORT, ACCESS_FLAGS), NONE),
                 new Move(
-                        QueuePairState.INIT,
-                        QueuePairState.RTR,
+                        rc,
+                        INIT,
+                        RTR,
                         Set.of(AV, PATH_MTU, DEST_QPN, RQ_PSN, MAX_DEST_RD_ATOMIC, MIN_RNR_TIMER),
                         Set.of(ACCESS_FLAGS, PKEY_INDEX)),
                 new Move(
-                        QueuePairState.RTR,
-                        QueuePairState.RTS,
+                        rc,
+                        RTR,
+                        RTS,
                         Set.of(TIMEOUT, RETRY_CNT, RNR_RETRY, SQ_PSN, MAX_QP_RD_ATOMIC),
                         Set.of(CUR_STATE, ACCESS_FLAGS, MIN_RNR_TIMER)),
-                new Move(QueuePairState.RTS, QueuePairState.RTS, none, Set.of(CUR_STATE, ACCESS_FLAGS, MIN_RNR_TIMER)),
-                new Move(QueuePairState.RTS, QueuePairState.SQD, none, Set.of(EN_SQD_ASYNC_NOTIFY)),
-                new Move(QueuePairState.SQD, QueuePairState.RTS, none, Set.of(CUR_STATE, ACCESS_FLAGS, MIN_RNR_TIMER)),
+                new Move(rc, INIT, INIT, NONE, Set.of(PKEY_INDEX, PORT, ACCESS_FLAGS)),
+                new Move(rc, RTS, RTS, NONE, Set.of(CUR_STATE, ACCESS_FLAGS, MIN_RNR_TIMER)),
+                new Move(rc, SQD, RTS, NONE, Set.of(CUR_STATE, ACCESS_FLAGS, MIN_RNR_TIMER)),
                 new Move(
-                        QueuePairState.SQD,
-                        QueuePairState.SQD,
-                        none,
+                        rc,
+                        SQD,
+                        SQD,
+                        NONE,
                         Set.of(
                                 PORT,
                                 AV,
@@ -85,13 +126,33 @@ record Move(
                                 MAX_DEST_RD_ATOMIC,
                                 ACCESS_FLAGS,
                                 PKEY_INDEX,
-                                MIN_RNR_TIMER))));
-        for (QueuePairState from : List.of(
-                QueuePairState.INIT, QueuePairState.RTR, QueuePairState.RTS, QueuePairState.SQD, QueuePairState.ERR)) {
-            moves.add(new Move(from, QueuePairState.RESET, none, none));
-            moves.add(new Move(from, QueuePairState.ERR, none, none));
-        }
-        return moves;
+                                MIN_RNR_TIMER)));
+    }
+
+    private static List<Move> unreliable() {
+        QueuePairType uc = QueuePairType.UC;
+        return List.of(
+                new Move(uc, RESET, INIT, Set.of(PKEY_INDEX, PORT, ACCESS_FLAGS), NONE),
+                new Move(uc, INIT, RTR, Set.of(AV, PATH_MTU, DEST_QPN, RQ_PSN), Set.of(ACCESS_FLAGS, PKEY_INDEX)),
+                new Move(uc, RTR, RTS, Set.of(SQ_PSN), Set.of(CUR_STATE, ACCESS_FLAGS)),
+                new Move(uc, INIT, INIT, NONE, Set.of(PKEY_INDEX, PORT, ACCESS_FLAGS)),
+                new Move(uc, RTS, RTS, NONE, Set.of(CUR_STATE, ACCESS_FLAGS)),
+                new Move(uc, SQD, RTS, NONE, Set.of(CUR_STATE, ACCESS_FLAGS)),
+                new Move(uc, SQD, SQD, NONE, Set.of(AV, ACCESS_FLAGS, PKEY_INDEX)),
+                new Move(uc, SQE, RTS, NONE, Set.of(CUR_STATE, ACCESS_FLAGS)));
+    }
+
+    private static List<Move> datagram() {
+        QueuePairType ud = QueuePairType.UD;
+        return List.of(
+                new Move(ud, RESET, INIT, Set.of(PKEY_INDEX, PORT, QKEY), NONE),
+                new Move(ud, INIT, RTR, NONE, Set.of(PKEY_INDEX, QKEY)),
+                new Move(ud, RTR, RTS, Set.of(SQ_PSN), Set.of(CUR_STATE, QKEY)),
+                new Move(ud, INIT, INIT, NONE, Set.of(PKEY_INDEX, PORT, QKEY)),
+                new Move(ud, RTS, RTS, NONE, Set.of(CUR_STATE, QKEY)),
+                new Move(ud, SQD, RTS, NONE, Set.of(CUR_STATE, QKEY)),
+                new Move(ud, SQD, SQD, NONE, Set.of(PKEY_INDEX, QKEY)),
+                new Move(ud, SQE, RTS, NONE, Set.of(CUR_STATE, QKEY)));
     }
 
     /** A call that makes this move with these attributes. */
@@ -129,6 +190,7 @@ record Move(
             case ACCESS_FLAGS -> attributes.accessFlags();
             case PKEY_INDEX -> attributes.pkeyIndex();
             case PORT -> attributes.port();
+            case QKEY -> attributes.qkey();
             case AV -> attributes.addressVector();
             case PATH_MTU -> attributes.pathMtu();
             case TIMEOUT -> attributes.timeout();
@@ -146,7 +208,7 @@ record Move(
 
     @Override
     public String toString() {
-        return from.name() + " to " + to.name();
+        return type.name() + " " + from.name() + " to " + to.name();
     }
 
     /** Every attribute that a caller can give, with the value that {@link #with} gives it. */

@@ -48,6 +48,9 @@ public final class Tape implements AutoCloseable {
     public static final Gid HERE = Gid.parse("::ffff:192.0.2.1");
     public static final Gid PEER = Gid.parse("::ffff:192.0.2.2");
     public static final int PEER_QP = 0x77;
+    /** Of a queue pair of type UD. */
+    public static final int QKEY = 0x1234_5678;
+
     public static final int FIRST_PSN = 100;
     public static final int EXPECTED_PSN = 500;
     public static final long BASE = 0x10000;

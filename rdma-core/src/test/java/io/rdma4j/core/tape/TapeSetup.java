@@ -7,9 +7,11 @@ import io.rdma4j.verbs.QueuePair;
 import io.rdma4j.verbs.QueuePairAttributes;
 import io.rdma4j.verbs.QueuePairConfig;
 import io.rdma4j.verbs.QueuePairState;
+import io.rdma4j.verbs.QueuePairType;
 
 /** How the queue pair of a tape is made; what is not said has the value that {@code connect} gives, and MTU 256. */
 public final class TapeSetup {
+    private QueuePairType type = QueuePairType.RC;
     private PathMtu mtu = PathMtu.MTU_256;
     private int maxReadAtomic = 4;
     private int maxDestinationReadAtomic = 4;
@@ -25,6 +27,11 @@ public final class TapeSetup {
     private AccessFlag[] access = {AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ, AccessFlag.REMOTE_ATOMIC};
     int receiveBufferBytes = 4 << 20;
     int completionEntries = 64;
+
+    public TapeSetup type(QueuePairType value) {
+        type = value;
+        return this;
+    }
 
     public TapeSetup mtu(PathMtu value) {
         mtu = value;
@@ -95,7 +102,7 @@ public final class TapeSetup {
     }
 
     QueuePair create(Tape tape) {
-        QueuePairConfig config = QueuePairConfig.reliable(tape.sendQueue, tape.receiveQueue)
+        QueuePairConfig config = QueuePairConfig.of(type, tape.sendQueue, tape.receiveQueue)
                 .maxSendWorkRequests(sendRequests)
                 .maxInlineData(inlineData);
         QueuePair qp = tape.domain.createQueuePair(signalAll ? config.signalAll() : config);
@@ -116,24 +123,43 @@ public final class TapeSetup {
     /** What a move to {@code state} carries. */
     public QueuePairAttributes attributes(QueuePairState state) {
         QueuePairAttributes.Builder builder = QueuePairAttributes.builder().state(state);
-        return switch (state) {
-            case INIT -> builder.pkeyIndex(0).port(1).accessFlags(access).build();
-            case RTR ->
-                builder.addressVector(AddressVector.of(Tape.PEER))
-                        .pathMtu(mtu)
-                        .destinationQueuePair(Tape.PEER_QP)
-                        .receivePsn(expectedPsn)
-                        .maxDestinationReadAtomic(maxDestinationReadAtomic)
-                        .minRnrTimer(12)
-                        .build();
-            case RTS ->
-                builder.timeout(timeout)
-                        .retryCount(retryCount)
-                        .rnrRetry(rnrRetry)
-                        .sendPsn(firstPsn)
-                        .maxReadAtomic(maxReadAtomic)
-                        .build();
-            default -> builder.build();
-        };
+        switch (state) {
+            case INIT -> initial(builder);
+            case RTR -> readyToReceive(builder);
+            case RTS -> readyToSend(builder);
+            default -> {
+                // The state alone.
+            }
+        }
+        return builder.build();
+    }
+
+    private void initial(QueuePairAttributes.Builder builder) {
+        builder.pkeyIndex(0).port(1);
+        if (type == QueuePairType.UD) {
+            builder.qkey(Tape.QKEY);
+        } else {
+            builder.accessFlags(access);
+        }
+    }
+
+    private void readyToReceive(QueuePairAttributes.Builder builder) {
+        if (type == QueuePairType.UD) {
+            return;
+        }
+        builder.addressVector(AddressVector.of(Tape.PEER))
+                .pathMtu(mtu)
+                .destinationQueuePair(Tape.PEER_QP)
+                .receivePsn(expectedPsn);
+        if (type == QueuePairType.RC) {
+            builder.maxDestinationReadAtomic(maxDestinationReadAtomic).minRnrTimer(12);
+        }
+    }
+
+    private void readyToSend(QueuePairAttributes.Builder builder) {
+        builder.sendPsn(firstPsn);
+        if (type == QueuePairType.RC) {
+            builder.timeout(timeout).retryCount(retryCount).rnrRetry(rnrRetry).maxReadAtomic(maxReadAtomic);
+        }
     }
 }

@@ -3,6 +3,8 @@ package io.rdma4j.testkit.fabric;
 import io.rdma4j.core.link.FrameDamage;
 import io.rdma4j.core.wire.DropReason;
 import io.rdma4j.core.wire.RocePacket;
+import io.rdma4j.verbs.Gid;
+import java.util.Collection;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -42,9 +44,29 @@ final class Carrier {
         arrivedTap = arrived;
     }
 
-    /** Decides what becomes of a sealed frame and puts it on its way; the frame is the fabric's from here on. */
+    /**
+     * Decides what becomes of a sealed frame and puts it on its way; the frame is the fabric's from here on. Of a frame for
+     * a multicast group each member gets a copy (§14), the sender too if it is one, and each copy has a fate of its own.
+     */
     void transmit(FabricDevice from, Frame frame) {
-        FabricDevice to = fabric.deviceAt(frame.path.remote());
+        sentTap.frame(fabric.nowNs(), frame);
+        Gid destination = frame.path.remote();
+        if (!destination.isMulticast()) {
+            transmit(from, fabric.deviceAt(destination), frame);
+            return;
+        }
+        Collection<FabricDevice> members = fabric.groups().of(destination);
+        if (members.isEmpty()) {
+            transmit(from, null, frame);
+            return;
+        }
+        for (FabricDevice member : members) {
+            transmit(from, member, pool.copyOf(frame));
+        }
+        pool.release(frame);
+    }
+
+    private void transmit(FabricDevice from, @Nullable FabricDevice to, Frame frame) {
         FrameView view = view(from, to, frame);
         verdict.roll(fabric.optionsBetween(from, to), chance);
         FrameRule rule = rules.find(view);
@@ -56,6 +78,7 @@ final class Carrier {
 
     /** The same for a frame that a rule made: no rule and no chance touches it, and it waits for no bandwidth. */
     void transmitForged(FabricDevice from, Frame frame) {
+        sentTap.frame(fabric.nowNs(), frame);
         FabricDevice to = fabric.deviceAt(frame.path.remote());
         verdict.clear();
         verdict.fates.add(Fate.FORGED);
@@ -66,7 +89,6 @@ final class Carrier {
         Direction direction = to == null ? null : fabric.direction(from, to);
         long leftNs = leave(from, to, direction, frame);
         trace.add(new TraceEntry(fabric.nowNs(), view, verdict.fates));
-        sentTap.frame(fabric.nowNs(), frame);
         if (to == null || direction == null) {
             pool.release(frame);
             return;
@@ -149,6 +171,6 @@ final class Carrier {
             throw new IllegalStateException(from + " sent a malformed frame: " + malformed);
         }
         String target = to == null ? frame.path.remote().toString() : to.name();
-        return new FrameView(from.name(), target, packet);
+        return new FrameView(from.name(), target, frame.path, packet);
     }
 }

@@ -36,6 +36,7 @@ public final class Fabric implements AutoCloseable {
     private final List<FabricDevice> devices = new ArrayList<>();
     private final Map<Endpoint, FabricDevice> byEndpoint = new HashMap<>();
     private final Map<Gid, Endpoint> endpoints = new HashMap<>();
+    private final Groups groups = new Groups();
 
     private FabricOptions defaultOptions = FabricOptions.clean();
     private @Nullable FabricCapture capture;
@@ -243,6 +244,10 @@ public final class Fabric implements AutoCloseable {
         if (Thread.currentThread() != owner) {
             throw new IllegalStateException("a fabric is used by the thread that made it only, " + owner);
         }
+    }
+
+    Groups groups() {
+        return groups;
     }
 
     Carrier carrier() {

@@ -34,6 +34,7 @@ public final class FabricDevice {
     private final FabricLink link;
     private final DeviceEngine engine;
     private final SoftDevice device;
+    private final Driver driver = new Driver();
     private final Map<FabricDevice, Direction> directions = new HashMap<>();
     private final Arrival arrival = new Arrival();
 
@@ -57,7 +58,7 @@ public final class FabricDevice {
         this.random = config.random();
         this.link = new FabricLink(fabric, this, sourcePort(gid, random), random);
         this.engine = new DeviceEngine(config, this::requestTurn);
-        this.device = new SoftDevice(name, engine, new Driver());
+        this.device = new SoftDevice(name, engine, driver);
     }
 
     /** Devices at the standard port send from it or, as rdma_rxe does, from a port above 0xC000; both are legal (§1). */
@@ -163,6 +164,14 @@ public final class FabricDevice {
             boolean gap = syndrome == Syndrome.NAK_SEQUENCE_ERROR; // §5: its PSN is the expected one
             link.forgeAcknowledge(qp, path, gap ? qp.receive.expectedPsn : request.psn(), syndrome);
         }
+    }
+
+    DeviceDriver driver() {
+        return driver;
+    }
+
+    FabricLink link() {
+        return link;
     }
 
     boolean isClosed() {
@@ -285,8 +294,26 @@ public final class FabricDevice {
         }
 
         @Override
+        public void joinGroup(Gid group) {
+            if (!group.isMulticast()) {
+                throw new RdmaException(ErrorCode.EINVAL, group + " is no multicast group");
+            }
+            if (group.isIpv4() != gid.isIpv4()) {
+                throw new RdmaException(
+                        ErrorCode.EINVAL, "group " + group + " and device " + gid + " are of different versions of IP");
+            }
+            fabric.groups().join(group, FabricDevice.this);
+        }
+
+        @Override
+        public void leaveGroup(Gid group) {
+            fabric.groups().leave(group, FabricDevice.this);
+        }
+
+        @Override
         public void close() {
             closed = true;
+            fabric.groups().leaveAll(FabricDevice.this);
         }
     }
 }

@@ -3,6 +3,7 @@ package io.rdma4j.testkit.fabric;
 import io.rdma4j.core.wire.Opcode;
 import io.rdma4j.core.wire.RnrTimer;
 import io.rdma4j.core.wire.Syndrome;
+import io.rdma4j.verbs.Gid;
 import io.rdma4j.verbs.QueuePair;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -124,6 +125,11 @@ public final class FrameRule {
     /** Only frames sent to this device. */
     public FrameRule to(FabricDevice device) {
         return when("to " + device.name(), frame -> frame.to().equals(device.name()));
+    }
+
+    /** Only frames to a multicast group, each member's copy by itself. */
+    public FrameRule toGroup(Gid group) {
+        return when("to group " + group, frame -> frame.destination().equals(group));
     }
 
     /** Only frames to the queue pair of this number, which several devices may have. */

@@ -1,7 +1,10 @@
 package io.rdma4j.testkit.fabric;
 
+import io.rdma4j.core.link.Path;
 import io.rdma4j.core.wire.Opcode;
 import io.rdma4j.core.wire.RocePacket;
+import io.rdma4j.verbs.AddressVector;
+import io.rdma4j.verbs.Gid;
 
 /** The fields of a sent frame that rules match on and the trace prints; a copy, so it outlives the frame. */
 public final class FrameView {
@@ -10,6 +13,7 @@ public final class FrameView {
 
     private final String from;
     private final String to;
+    private final Path path;
     private final Opcode opcode;
     private final int queuePair;
     private final int psn;
@@ -20,9 +24,10 @@ public final class FrameView {
     private final int icrc;
 
     /** Copies the fields of a well-formed packet. */
-    FrameView(String from, String to, RocePacket packet) {
+    FrameView(String from, String to, Path path, RocePacket packet) {
         this.from = from;
         this.to = to;
+        this.path = path;
         this.opcode = packet.opcode();
         this.queuePair = packet.destinationQp();
         this.psn = packet.psn();
@@ -41,6 +46,26 @@ public final class FrameView {
     /** Name of the receiving device, or the address where no device has it. */
     public String to() {
         return to;
+    }
+
+    /** Where the frame was sent: the receiving device's address, or the multicast group this is one member's copy of. */
+    public Gid destination() {
+        return path.remote();
+    }
+
+    /** The IPv4 TOS or IPv6 traffic class, 0 to 255. */
+    public int trafficClass() {
+        return path.trafficClass();
+    }
+
+    /** The IPv4 TTL or IPv6 hop limit, 0 to 255. */
+    public int hopLimit() {
+        return path.hopLimit();
+    }
+
+    /** The IPv6 flow label, 20 bits; on IPv4 what the sender asked for, which no header carries. */
+    public int flowLabel() {
+        return path.flowLabel();
     }
 
     public Opcode opcode() {
@@ -91,6 +116,18 @@ public final class FrameView {
             text.append(" syndrome=0x").append(Integer.toHexString(syndrome));
         }
         text.append(" payload=").append(payloadLength);
+        if (path.remote().isMulticast()) {
+            text.append(" group=").append(path.remote());
+        }
+        if (path.trafficClass() != 0) {
+            text.append(" class=0x").append(Integer.toHexString(path.trafficClass()));
+        }
+        if (path.hopLimit() != AddressVector.DEFAULT_HOP_LIMIT) {
+            text.append(" hops=").append(path.hopLimit());
+        }
+        if (path.flowLabel() != 0) {
+            text.append(" flow=0x").append(Integer.toHexString(path.flowLabel()));
+        }
         return text.append(" icrc=").append(Integer.toHexString(icrc)).toString();
     }
 }

@@ -74,6 +74,8 @@ public final class Trace {
         mix(frame.queuePair());
         mix(frame.psn());
         mix(frame.icrc());
+        mix(frame.destination().isMulticast() ? frame.destination().hashCode() : 0);
+        mix(frame.trafficClass() | frame.hopLimit() << 8 | (long) frame.flowLabel() << 16);
         long fates = 0;
         for (Fate fate : entry.fates()) {
             fates |= 1L << fate.ordinal();
