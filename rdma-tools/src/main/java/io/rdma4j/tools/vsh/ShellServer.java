@@ -81,7 +81,8 @@ final class ShellServer implements AutoCloseable {
 
     private void accept(Socket client) throws IOException {
         if (connections.size() >= maxSessions) {
-            try (client; PrintWriter out = writer(client)) {
+            try (client;
+                    PrintWriter out = writer(client)) {
                 out.println("ERR vsh: " + maxSessions + " sessions already");
             }
             return;

@@ -30,13 +30,14 @@ class ShellServerTest {
 
     private final BlockingQueue<String> log = new LinkedBlockingQueue<>();
     private final ShellServer server = server(0);
+    private volatile boolean isDeviceThere = true;
     private final Thread serving = new Thread(this::serve);
 
     private ShellServer server(int port) {
         try {
             return new ShellServer(
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
-                    () -> RdmaDevices.open(URI),
+                    () -> RdmaDevices.open(isDeviceThere ? URI : "udp://192.0.2.99"),
                     MAX_SESSIONS,
                     log::add);
         } catch (IOException e) {
@@ -180,28 +181,13 @@ class ShellServerTest {
 
     @Test
     void tellsWhenTheDeviceCannotBeOpened() throws Exception {
-        try (ShellServer broken = new ShellServer(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                () -> RdmaDevices.open("udp://192.0.2.99"),
-                MAX_SESSIONS,
-                log::add)) {
-            Thread thread = new Thread(() -> {
-                try {
-                    broken.serve();
-                } catch (IOException e) {
-                    log.add("failed: " + e);
-                }
-            });
-            thread.start();
-            try (Socket socket = new Socket()) {
-                socket.connect(broken.address());
-                BufferedReader in =
-                        new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
-                assertThat(in.readLine()).startsWith("ERR vsh: ").contains("192.0.2.99");
-            }
-            broken.close();
-            thread.join();
+        isDeviceThere = false;
+        try (Client client = new Client()) {
+            assertThat(client.in.readLine()).startsWith("ERR vsh: ").contains("192.0.2.99");
+            assertThat(client.in.readLine()).isNull();
         }
+        assertThat(logged()).endsWith(" begins");
+        assertThat(logged()).contains(" ends: ");
     }
 
     @Test

@@ -19,7 +19,8 @@ class VshCommandTest {
 
     @Test
     void runsCommandsOfItsCommandLine() {
-        CommandRun run = CommandRun.of("vsh", "-d", DEVICE, "-c", "mr m size=8", "-c", "fill m seed=1", "-c", "hex m len=8");
+        CommandRun run =
+                CommandRun.of("vsh", "-d", DEVICE, "-c", "mr m size=8", "-c", "fill m seed=1", "-c", "hex m len=8");
 
         assertThat(run.exitCode()).isZero();
         assertThat(run.lines()).hasSize(3).last().isEqualTo("OK 0102030405060708");
@@ -49,7 +50,8 @@ class VshCommandTest {
 
     @Test
     void tellsOfAScriptThatIsNotThere() {
-        CommandRun run = CommandRun.of("vsh", "-d", DEVICE, directory.resolve("nothing").toString());
+        CommandRun run =
+                CommandRun.of("vsh", "-d", DEVICE, directory.resolve("nothing").toString());
 
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.err()).startsWith("vsh: there is no file ");

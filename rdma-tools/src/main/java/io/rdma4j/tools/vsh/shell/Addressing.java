@@ -30,11 +30,11 @@ final class Addressing {
             throw new Refusal(refusal + ": the device has one GID, of index 0");
         }
         if (destination.isIpv4() != device.gid().isIpv4()) {
-            throw new Refusal(refusal + ": dip=" + arguments.text("dip") + " is not of the family of the device's own GID");
+            throw new Refusal(
+                    refusal + ": dip=" + arguments.text("dip") + " is not of the family of the device's own GID");
         }
         arguments.integer("sl", 0, MAX_SERVICE_LEVEL);
-        return new AddressVector(
-                destination, arguments.word("tc"), arguments.word("hl"), arguments.word("fl"));
+        return new AddressVector(destination, arguments.word("tc"), arguments.word("hl"), arguments.word("fl"));
     }
 
     private static Gid destination(Arguments arguments, String refusal) {

@@ -130,8 +130,7 @@ final class Arguments {
         String text = text(name);
         List<String> known = parameter(name).values();
         if (!known.contains(text)) {
-            throw new Refusal(
-                    command.name() + ": " + name + "=" + text + " is none of " + String.join(" ", known));
+            throw new Refusal(command.name() + ": " + name + "=" + text + " is none of " + String.join(" ", known));
         }
         return text;
     }

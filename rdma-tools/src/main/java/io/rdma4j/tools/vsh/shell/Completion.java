@@ -53,7 +53,8 @@ public final class Completion {
         Kind kind = subject.kind();
         return switch (subject.use()) {
             case NONE, NEW -> List.of();
-            case EXISTING, OPTIONAL -> kind == null ? List.of() : objects.of(kind).names();
+            case EXISTING, OPTIONAL ->
+                kind == null ? List.of() : objects.of(kind).names();
             case COMMAND -> table.names();
         };
     }

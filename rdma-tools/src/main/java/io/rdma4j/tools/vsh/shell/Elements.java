@@ -33,7 +33,8 @@ final class Elements {
             long offset = arguments.number(name("off", i));
             long length = arguments.number(name("len", i), region.size() - offset);
             String key = name("lkey", i);
-            int lkey = arguments.has(key) ? arguments.word(key) : region.region().localKey();
+            int lkey =
+                    arguments.has(key) ? arguments.word(key) : region.region().localKey();
             all.add(element(arguments, region, offset, length, lkey));
         }
         return all.toArray(ScatterGatherElement[]::new);

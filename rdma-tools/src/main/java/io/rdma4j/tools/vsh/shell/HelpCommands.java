@@ -33,7 +33,10 @@ final class HelpCommands {
         for (Kind kind : Kind.values()) {
             List<String> names = objects.of(kind).names();
             if (!names.isEmpty()) {
-                text.append(text.isEmpty() ? "" : " ").append(kind.word()).append('=').append(String.join(",", names));
+                text.append(text.isEmpty() ? "" : " ")
+                        .append(kind.word())
+                        .append('=')
+                        .append(String.join(",", names));
             }
         }
         return Answer.ok(text.isEmpty() ? "none" : text.toString());
@@ -64,7 +67,10 @@ final class HelpCommands {
         lines.add(capitalized(command.purpose()) + ".");
         Kind kind = command.subject().kind();
         if (kind != null) {
-            lines.add(row(kind.word().toUpperCase(Locale.ROOT), 9, subject(command.subject().use(), kind)));
+            lines.add(row(
+                    kind.word().toUpperCase(Locale.ROOT),
+                    9,
+                    subject(command.subject().use(), kind)));
         }
         for (Parameter parameter : command.parameters()) {
             String absent = parameter.absent().isEmpty() ? "" : " (" + parameter.absent() + ")";
@@ -74,9 +80,7 @@ final class HelpCommands {
     }
 
     private static String subject(ShellCommand.Subject.Use use, Kind kind) {
-        return use == ShellCommand.Subject.Use.NEW
-                ? "the name you give it"
-                : "the name of " + kind.description();
+        return use == ShellCommand.Subject.Use.NEW ? "the name you give it" : "the name of " + kind.description();
     }
 
     private static String choices(Parameter parameter) {

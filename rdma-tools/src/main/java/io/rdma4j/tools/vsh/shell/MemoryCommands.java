@@ -85,8 +85,8 @@ final class MemoryCommands {
 
     private static MemoryRegionConfig config(Arguments arguments, ByteBuffer buffer) {
         return Verbs.call("reg_mr", () -> {
-            MemoryRegionConfig config =
-                    MemoryRegionConfig.of(buffer).access(arguments.access("access").toArray(AccessFlag[]::new));
+            MemoryRegionConfig config = MemoryRegionConfig.of(buffer)
+                    .access(arguments.access("access").toArray(AccessFlag[]::new));
             if (arguments.has("iova")) {
                 config = config.iova(arguments.number("iova"));
             }

@@ -57,7 +57,9 @@ final class QueueCommands {
 
     private static CompletionQueue create(ShellObjects objects, String command, String name, int capacity) {
         return objects.completionQueues.create(
-                command, name, () -> Verbs.call("create_cq", () -> objects.device().createCompletionQueue(capacity)));
+                command,
+                name,
+                () -> Verbs.call("create_cq", () -> objects.device().createCompletionQueue(capacity)));
     }
 
     private Answer completionQueue(Arguments arguments) {
@@ -67,7 +69,8 @@ final class QueueCommands {
     }
 
     private Answer poll(Arguments arguments) {
-        CompletionQueue queue = objects.completionQueues.find(arguments.subject() == null ? USUAL : arguments.subject());
+        CompletionQueue queue =
+                objects.completionQueues.find(arguments.subject() == null ? USUAL : arguments.subject());
         if (queue == null) {
             throw new Refusal("poll: no such cq" + (arguments.subject() == null ? "" : ": " + arguments.subject()));
         }

@@ -40,7 +40,11 @@ final class QueuePairCommands {
                         .creates(Kind.QUEUE_PAIR)
                         .takes(
                                 choice("type", TYPES, "rc", "reliable, unreliable connection, or datagrams"),
-                                object(Kind.COMPLETION_QUEUE, "scq", QueueCommands.USUAL, "where sends complete; made if there is none yet"),
+                                object(
+                                        Kind.COMPLETION_QUEUE,
+                                        "scq",
+                                        QueueCommands.USUAL,
+                                        "where sends complete; made if there is none yet"),
                                 object(Kind.COMPLETION_QUEUE, "rcq", "", "where receives complete; as scq without it"),
                                 object(Kind.SHARED_RECEIVE_QUEUE, "srq", "", "where it takes receives from"),
                                 number("sq", "64", "sends it holds"),
@@ -52,7 +56,11 @@ final class QueuePairCommands {
                 ShellCommand.of("init", "RESET to INIT (ibv_modify_qp): from here on receives can be posted")
                         .about(Kind.QUEUE_PAIR)
                         .takes(
-                                letters("access", AccessLetters.ALL, "lwra", "what the peer may do: " + AccessLetters.HELP),
+                                letters(
+                                        "access",
+                                        AccessLetters.ALL,
+                                        "lwra",
+                                        "what the peer may do: " + AccessLetters.HELP),
                                 number("qkey", "0x11111111", "of a queue pair for datagrams"),
                                 number("pkey", "0", "index of the partition key"))
                         .does(this::init),
@@ -95,7 +103,8 @@ final class QueuePairCommands {
     private Answer create(Arguments arguments) {
         QueuePair made =
                 objects.queuePairs.create(arguments.command(), arguments.newName(), () -> createFrom(arguments));
-        return Answer.ok("qpn=" + made.number() + " inline=" + made.capabilities().maxInlineData());
+        return Answer.ok(
+                "qpn=" + made.number() + " inline=" + made.capabilities().maxInlineData());
     }
 
     private QueuePair createFrom(Arguments arguments) {
@@ -113,7 +122,8 @@ final class QueuePairCommands {
         CompletionQueue sendQueue = QueueCommands.findOrCreate(objects, arguments.command(), send);
         CompletionQueue receiveQueue = QueueCommands.findOrCreate(objects, arguments.command(), receive);
         return Verbs.call("create_qp", () -> {
-            QueuePairConfig config = QueuePairConfig.of(type, sendQueue, receiveQueue).capabilities(sizes);
+            QueuePairConfig config =
+                    QueuePairConfig.of(type, sendQueue, receiveQueue).capabilities(sizes);
             config = shared == null ? config : config.sharedReceiveQueue(shared);
             return objects.domain().createQueuePair(signalAll ? config.signalAll() : config);
         });
@@ -156,9 +166,8 @@ final class QueuePairCommands {
     private Answer readyToSend(Arguments arguments) {
         QueuePair pair = pair(arguments);
         return modify(pair, () -> {
-            QueuePairAttributes.Builder to = QueuePairAttributes.builder()
-                    .state(QueuePairState.RTS)
-                    .sendPsn(arguments.word("psn"));
+            QueuePairAttributes.Builder to =
+                    QueuePairAttributes.builder().state(QueuePairState.RTS).sendPsn(arguments.word("psn"));
             return pair.type() != QueuePairType.RC
                     ? to
                     : to.timeout(arguments.word("timeout"))
@@ -174,16 +183,16 @@ final class QueuePairCommands {
         return modify(pair, () -> QueuePairAttributes.builder().state(target));
     }
 
-    private static Answer modify(
-            QueuePair pair, Supplier<QueuePairAttributes.Builder> attributes) {
+    private static Answer modify(QueuePair pair, Supplier<QueuePairAttributes.Builder> attributes) {
         Verbs.run("modify_qp", () -> pair.modify(attributes.get().build()));
         return Answer.ok();
     }
 
     private Answer query(Arguments arguments) {
         QueuePairAttributes now = Verbs.call("query_qp", pairOrNoEntry(arguments, "query_qp")::query);
-        return Answer.ok("state=" + now.state().code() + " sq_psn=" + now.sendPsn() + " rq_psn=" + now.receivePsn()
-                + " dqpn=" + now.destinationQueuePair() + " mtu=" + now.pathMtu().bytes());
+        return Answer.ok(
+                "state=" + now.state().code() + " sq_psn=" + now.sendPsn() + " rq_psn=" + now.receivePsn() + " dqpn="
+                        + now.destinationQueuePair() + " mtu=" + now.pathMtu().bytes());
     }
 
     private Answer destroy(Arguments arguments) {

@@ -47,22 +47,32 @@ final class SendRequests {
             case SEND_INV -> sendWithInvalidate(id);
             case WRITE -> write(id);
             case WRITE_IMM -> writeWithImmediate(id);
-            case READ -> flagged(
-                    RdmaRead.of(id, elements()).from(address(), key()), RdmaRead::signaled, RdmaRead::fenced, unchanged());
-            case CAS -> flagged(
-                    CompareAndSwap.of(id, result(), arguments.number("cmp"), arguments.number("swap"))
-                            .at(address(), key()),
-                    CompareAndSwap::signaled,
-                    CompareAndSwap::fenced,
-                    unchanged());
-            case FADD -> flagged(
-                    FetchAndAdd.of(id, result(), arguments.number("add")).at(address(), key()),
-                    FetchAndAdd::signaled,
-                    FetchAndAdd::fenced,
-                    unchanged());
+            case READ ->
+                flagged(
+                        RdmaRead.of(id, elements()).from(address(), key()),
+                        RdmaRead::signaled,
+                        RdmaRead::fenced,
+                        unchanged());
+            case CAS ->
+                flagged(
+                        CompareAndSwap.of(id, result(), arguments.number("cmp"), arguments.number("swap"))
+                                .at(address(), key()),
+                        CompareAndSwap::signaled,
+                        CompareAndSwap::fenced,
+                        unchanged());
+            case FADD ->
+                flagged(
+                        FetchAndAdd.of(id, result(), arguments.number("add")).at(address(), key()),
+                        FetchAndAdd::signaled,
+                        FetchAndAdd::fenced,
+                        unchanged());
             case BIND -> bind(id);
-            case LINV -> flagged(
-                    LocalInvalidate.of(id, arguments.word("inv")), LocalInvalidate::signaled, unchanged(), unchanged());
+            case LINV ->
+                flagged(
+                        LocalInvalidate.of(id, arguments.word("inv")),
+                        LocalInvalidate::signaled,
+                        unchanged(),
+                        unchanged());
         };
     }
 

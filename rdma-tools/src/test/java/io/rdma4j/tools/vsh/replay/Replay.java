@@ -42,8 +42,8 @@ final class Replay implements AutoCloseable {
     }
 
     private Side side(FabricDevice device) {
-        return new Side(new Session(
-                device.rdma(), (condition, millis) -> fabric.runUntil(condition, millis * MILLISECOND_NS)));
+        return new Side(
+                new Session(device.rdma(), (condition, millis) -> fabric.runUntil(condition, millis * MILLISECOND_NS)));
     }
 
     /** The addresses of both sides: each is what the other one is told. */
@@ -77,7 +77,8 @@ final class Replay implements AutoCloseable {
             fabric.runFor(BETWEEN_COMMANDS_NS);
         }
         if (!changes.isEmpty()) {
-            throw new AssertionError(transcript + ": no such command: " + changes.get(0).before());
+            throw new AssertionError(
+                    transcript + ": no such command: " + changes.get(0).before());
         }
     }
 
@@ -86,13 +87,12 @@ final class Replay implements AutoCloseable {
         long address = AnswerFields.number(command, "raddr").orElse(0);
         return NUMBER.matcher(command).replaceAll(match -> {
             long theirs = Long.decode(match.group(2));
-            long ours =
-                    switch (match.group(1)) {
-                        case "raddr" -> other.address(theirs);
-                        case "rkey" -> other.key(theirs, address);
-                        case "inv" -> other.key(theirs);
-                        default -> other.queuePair(theirs);
-                    };
+            long ours = switch (match.group(1)) {
+                case "raddr" -> other.address(theirs);
+                case "rkey" -> other.key(theirs, address);
+                case "inv" -> other.key(theirs);
+                default -> other.queuePair(theirs);
+            };
             return match.group(1) + "=0x" + Long.toHexString(ours);
         });
     }

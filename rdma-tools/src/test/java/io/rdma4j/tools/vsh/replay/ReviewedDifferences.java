@@ -66,7 +66,9 @@ final class ReviewedDifferences {
     }
 
     private static String compare(String theirs, String ours) {
-        return theirs.equals(ours) ? "" : "  not in the list: Linux: " + theirs + "\n                     ours: " + ours;
+        return theirs.equals(ours)
+                ? ""
+                : "  not in the list: Linux: " + theirs + "\n                     ours: " + ours;
     }
 
     /** A row that stands for a whole answer; ours may be a regular expression behind a tilde. */

@@ -26,8 +26,7 @@ class SessionTest {
     private Session session = newSession();
 
     private Session newSession() {
-        return new Session(
-                device.rdma(), (condition, millis) -> fabric.runUntil(condition, millis * MILLISECOND_NS));
+        return new Session(device.rdma(), (condition, millis) -> fabric.runUntil(condition, millis * MILLISECOND_NS));
     }
 
     @BeforeEach
@@ -260,8 +259,7 @@ class SessionTest {
         assertThat(completion.candidates(List.of("hex", "m", ""))).containsExactly("off=", "len=");
         assertThat(completion.candidates(List.of("hex", "m", "off=1", ""))).containsExactly("len=");
         assertThat(completion.candidates(List.of("send", "q", "op=w"))).containsExactly("op=write", "op=write_imm");
-        assertThat(completion.candidates(List.of("send", "q", "mr=")))
-                .containsExactly("mr=m", "mr=more");
+        assertThat(completion.candidates(List.of("send", "q", "mr="))).containsExactly("mr=m", "mr=more");
         assertThat(completion.candidates(List.of("help", "qu"))).containsExactly("query", "quit");
         assertThat(completion.candidates(List.of("poll", ""))).containsExactly("c", "n=", "ms=");
         assertThat(completion.candidates(List.of("bogus", ""))).isEmpty();
