@@ -9,7 +9,9 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the {@link Destination} of a path: one for each peer, however many paths lead to it. */
+/**
+ * Finds the {@link Destination} of a path: one for each peer, traffic class and hop limit, however many paths say the same.
+ */
 final class Destinations {
     /** Bounds both tables; beyond it they start anew, which costs a resolution for each path still in use. */
     static final int MAX_PATHS = 4_096;
@@ -17,7 +19,7 @@ final class Destinations {
     private final InetSocketAddress local;
     private final boolean gso;
     private final IdentityHashMap<Path, Destination> byPath = new IdentityHashMap<>();
-    private final Map<Gid, Destination> byPeer = new HashMap<>();
+    private final Map<Path, Destination> byWay = new HashMap<>();
     private @Nullable Path lastPath;
     private @Nullable Destination last;
 
@@ -43,19 +45,24 @@ final class Destinations {
     private Destination resolve(Path path) {
         if (byPath.size() >= MAX_PATHS) {
             byPath.clear();
-            byPeer.clear();
+            byWay.clear();
         }
-        Destination destination = byPeer.computeIfAbsent(path.remote(), this::create);
+        Destination destination = byWay.computeIfAbsent(withoutFlowLabel(path), this::create);
         byPath.put(path, destination);
         return destination;
     }
 
-    private Destination create(Gid remote) {
-        InetSocketAddress socket = new InetSocketAddress(remote.address(), remote.devicePort());
+    /** The flow label is none of a socket's business: Linux gives each flow its own. */
+    private static Path withoutFlowLabel(Path path) {
+        return new Path(path.local(), path.remote(), path.trafficClass(), path.hopLimit(), 0);
+    }
+
+    private Destination create(Path path) {
+        Gid remote = path.remote();
         Gid from = Gid.of(local.getAddress());
         PacketAddresses addresses = new PacketAddresses()
                 .source(from.high(), from.low(), local.getPort())
                 .destination(remote.addressHigh(), remote.addressLow(), remote.devicePort());
-        return new Destination(remote, socket, addresses, gso);
+        return new Destination(path, addresses, gso);
     }
 }

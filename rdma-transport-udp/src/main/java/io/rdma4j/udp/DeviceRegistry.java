@@ -3,6 +3,7 @@ package io.rdma4j.udp;
 import io.rdma4j.core.device.DeviceDriver;
 import io.rdma4j.core.device.SoftDevice;
 import io.rdma4j.verbs.ErrorCode;
+import io.rdma4j.verbs.Gid;
 import io.rdma4j.verbs.RdmaDevice;
 import io.rdma4j.verbs.RdmaException;
 import java.net.InetSocketAddress;
@@ -129,6 +130,16 @@ final class DeviceRegistry {
         @Override
         public boolean isOwnerThread() {
             return entry.device.driver().isOwnerThread();
+        }
+
+        @Override
+        public void joinGroup(Gid group) {
+            entry.device.groups().join(group);
+        }
+
+        @Override
+        public void leaveGroup(Gid group) {
+            entry.device.groups().leave(group);
         }
 
         @Override

@@ -25,6 +25,13 @@ final class EpollOptions {
     private static final IntegerUnixChannelOption UDP_NO_CHECK6_RX =
             new IntegerUnixChannelOption("UDP_NO_CHECK6_RX", 17, 102);
 
+    /** Without them a socket gets what any other of this host has joined. */
+    private static final IntegerUnixChannelOption IP_MULTICAST_ALL =
+            new IntegerUnixChannelOption("IP_MULTICAST_ALL", 0, 49);
+
+    private static final IntegerUnixChannelOption IPV6_MULTICAST_ALL =
+            new IntegerUnixChannelOption("IPV6_MULTICAST_ALL", 41, 29);
+
     /** One recvmmsg takes this many datagrams where nothing is coalesced. */
     private static final int DATAGRAMS_PER_READ = 64;
 
@@ -35,6 +42,10 @@ final class EpollOptions {
         if (!ipv4) {
             bootstrap.option(IPV6_MTU_DISCOVER, PMTUDISC_PROBE).option(UDP_NO_CHECK6_RX, 1);
         }
+    }
+
+    static void onlyJoinedGroups(Bootstrap bootstrap, boolean ipv4) {
+        bootstrap.option(ipv4 ? IP_MULTICAST_ALL : IPV6_MULTICAST_ALL, 0);
     }
 
     /** Reads the options back: a frame with a wrong identification would be dropped in silence at the other end. */

@@ -25,6 +25,7 @@ final class OpenDevice {
     private final UdpLink udpLink;
     private final LinkStack links;
     private final DeviceDescription description;
+    private final GroupSockets groups;
     private int drainLooks;
 
     private OpenDevice(EventLoopGroup group, BoundSocket socket, UdpOptions options) {
@@ -44,6 +45,10 @@ final class OpenDevice {
                 driver::wake);
         this.udpLink = new UdpLink(socket.channel(), socket.features().gso(), new Icrc(), driver::turnSoon);
         this.links = LinkStack.of(description, udpLink, engine);
+        this.groups = new GroupSockets(
+                Sockets.forGroups(group, socket, options.socket()),
+                socket.local().getAddress(),
+                local -> new DatagramReceiver(driver, links.handler(), local, () -> {}));
         this.udpLink.errors().listener(engine::sendRefused);
     }
 
@@ -88,6 +93,11 @@ final class OpenDevice {
         return socket.local();
     }
 
+    /** The multicast groups it is in; for the owner thread. */
+    GroupSockets groups() {
+        return groups;
+    }
+
     /** Waits until the socket is closed and the loop has ended. */
     void awaitClosed() {
         group.terminationFuture().awaitUninterruptibly();
@@ -106,6 +116,7 @@ final class OpenDevice {
     /** The engine's turns have ended; what it sent is still on its way. */
     @SuppressWarnings("FutureReturnValueIgnored") // it calls itself again until it is done
     private void drain() {
+        groups.close();
         udpLink.flush();
         if (udpLink.isDrained() || drainLooks++ == DRAIN_LOOKS) {
             socket.channel().close().addListener(closed -> release());

@@ -109,6 +109,27 @@ final class Sockets {
         return new BoundSocket(channel, (InetSocketAddress) channel.localAddress(), features);
     }
 
+    /**
+     * What makes the sockets of a device's multicast groups, which do not read yet. They read in turn, on one loop, and so
+     * into the same buffers.
+     */
+    static Bootstrap forGroups(EventLoopGroup loop, BoundSocket device, SocketOptions options) {
+        boolean ipv4 = device.local().getAddress() instanceof Inet4Address;
+        Bootstrap bootstrap = new Bootstrap()
+                .group(loop)
+                .handler(new NoHandler())
+                .option(ChannelOption.AUTO_READ, false)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .option(ChannelOption.SO_RCVBUF, options.receiveBuffer());
+        if (device.features().isEpoll()) {
+            epoll(bootstrap, ipv4, device.features().gro());
+            EpollOptions.onlyJoinedGroups(bootstrap, ipv4);
+        } else {
+            nio(bootstrap, ipv4); // the JDK itself asks for joined groups only
+        }
+        return bootstrap;
+    }
+
     static void epoll(Bootstrap bootstrap, boolean ipv4, boolean gro) {
         bootstrap.channelFactory(() -> new EpollDatagramChannel(family(ipv4)));
         EpollOptions.identification(bootstrap, ipv4);

@@ -18,7 +18,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Frames into datagrams. Claimed frames gather in one open {@link SendBatch}; a frame that cannot join it opens the next,
  * so the order on the wire is the order of claims, and the place in the batch, which over IPv4 is the identification the
- * kernel will give the frame, is fixed at the claim. A full batch leaves at once, the rest at {@link #flush}.
+ * kernel will give the frame, is fixed at the claim. A full batch leaves at once, the rest at {@link #flush}. Traffic class
+ * and hop limit are the socket's, so when they change everything before leaves first; until it has, claims fail.
  *
  * <p>Batches under way are bounded: when the socket takes no more, claims fail until one has come back. A batch that came
  * back last is filled first, because it is the one still in the cache. Owner thread only.
@@ -34,6 +35,7 @@ final class UdpLink implements Link {
     private final Channel channel;
     private final Icrc icrc;
     private final Destinations destinations;
+    private final PacketMarks marks;
     private final Runnable onRoom;
     private final SendErrors errors = new SendErrors();
     private final ArrayDeque<SendBatch> idle = new ArrayDeque<>(MAX_BATCHES);
@@ -45,6 +47,7 @@ final class UdpLink implements Link {
     private int lastIdentification;
     private boolean refused;
     private boolean unflushed;
+    private boolean emptying;
 
     /**
      * Makes the sending side of a socket.
@@ -56,6 +59,7 @@ final class UdpLink implements Link {
         this.channel = channel;
         this.icrc = icrc;
         this.destinations = new Destinations((InetSocketAddress) channel.localAddress(), gso);
+        this.marks = new PacketMarks(channel);
         this.onRoom = onRoom;
     }
 
@@ -147,6 +151,9 @@ final class UdpLink implements Link {
             open = null;
             write(previous);
         }
+        if (!mayMark(destination)) {
+            return null;
+        }
         SendBatch batch = idle.pollLast();
         if (batch == null) {
             if (batches == MAX_BATCHES) {
@@ -158,6 +165,22 @@ final class UdpLink implements Link {
         batch.open(destination);
         open = batch;
         return batch;
+    }
+
+    /**
+     * Whether what is written from here on leaves with the traffic class and hop limit of a destination. While the socket
+     * is still to take what has others, nobody may claim, or one kind of traffic would hold up another for ever.
+     */
+    private boolean mayMark(Destination destination) {
+        if (!emptying && marks.match(destination)) {
+            return true;
+        }
+        flush();
+        emptying = !isDrained();
+        if (!emptying) {
+            marks.set(destination);
+        }
+        return !emptying;
     }
 
     private void write(SendBatch batch) {

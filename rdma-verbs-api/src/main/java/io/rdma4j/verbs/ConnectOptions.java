@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class ConnectOptions {
     /**
      * The port's active MTU, timeout 14 (67 ms), 7 retries, RNR retries without end, RNR timer 12 (0.64 ms), 16 READs and
-     * atomics each way, and all remote rights, which memory regions then grant or not.
+     * atomics each way, all remote rights, which memory regions then grant or not, traffic class 0 and hop limit 64.
      */
     public static final ConnectOptions DEFAULT = new ConnectOptions(QueuePairAttributes.builder()
             .timeout(14)
@@ -65,6 +65,21 @@ public final class ConnectOptions {
     /** {@return the code of the wait that the peer is told when no receive is posted, 0 to 31} */
     public int minRnrTimer() {
         return attributes.minRnrTimer();
+    }
+
+    /** {@return the IPv4 TOS or IPv6 traffic class of what this side sends, 0 to 255} */
+    public int trafficClass() {
+        return addressVector(Gid.ZERO).trafficClass();
+    }
+
+    /** {@return the IPv4 TTL or IPv6 hop limit of what this side sends, 0 to 255} */
+    public int hopLimit() {
+        return addressVector(Gid.ZERO).hopLimit();
+    }
+
+    AddressVector addressVector(Gid destination) {
+        AddressVector way = attributes.addressVector();
+        return new AddressVector(destination, way.trafficClass(), way.hopLimit(), way.flowLabel());
     }
 
     /**
@@ -135,6 +150,32 @@ public final class ConnectOptions {
      */
     public ConnectOptions minRnrTimer(int value) {
         return new ConnectOptions(attributes.toBuilder().minRnrTimer(value).build());
+    }
+
+    /**
+     * The same with another traffic class; that of what the peer sends is the peer's.
+     *
+     * @param value IPv4 TOS or IPv6 traffic class: six bits of DSCP, two of ECN
+     * @return new options
+     * @throws RdmaException EINVAL if it is not in 0 to 255
+     */
+    public ConnectOptions trafficClass(int value) {
+        return new ConnectOptions(attributes.toBuilder()
+                .addressVector(new AddressVector(Gid.ZERO, value, hopLimit(), 0))
+                .build());
+    }
+
+    /**
+     * The same with another hop limit.
+     *
+     * @param value IPv4 TTL or IPv6 hop limit
+     * @return new options
+     * @throws RdmaException EINVAL if it is not in 0 to 255
+     */
+    public ConnectOptions hopLimit(int value) {
+        return new ConnectOptions(attributes.toBuilder()
+                .addressVector(new AddressVector(Gid.ZERO, trafficClass(), value, 0))
+                .build());
     }
 
     @Override

@@ -37,7 +37,7 @@ final class ConnectSequence {
         PathMtu mtu = options.pathMtu();
         QueuePairAttributes.Builder attributes = QueuePairAttributes.builder()
                 .state(QueuePairState.RTR)
-                .addressVector(AddressVector.of(peer.gid()))
+                .addressVector(options.addressVector(peer.gid()))
                 .pathMtu(
                         mtu != null
                                 ? mtu

@@ -73,10 +73,13 @@ class QueuePairTest {
                         .rnrRetry(2)
                         .minRnrTimer(1)
                         .maxReadAtomic(4)
-                        .access(AccessFlag.REMOTE_READ));
+                        .access(AccessFlag.REMOTE_READ)
+                        .trafficClass(0x68)
+                        .hopLimit(9));
 
         assertThat(qp.modified.get(0).accessFlags()).containsExactly(AccessFlag.REMOTE_READ);
         QueuePairAttributes rtr = qp.modified.get(1);
+        assertThat(rtr.addressVector()).isEqualTo(new AddressVector(PEER.gid(), 0x68, 9, 0));
         assertThat(rtr.pathMtu()).isEqualTo(PathMtu.MTU_256);
         assertThat(rtr.minRnrTimer()).isEqualTo(1);
         assertThat(rtr.maxDestinationReadAtomic()).isEqualTo(4);
@@ -94,6 +97,8 @@ class QueuePairTest {
 
         assertThat(ConnectOptions.DEFAULT.timeout()).isEqualTo(14);
         assertThat(ConnectOptions.DEFAULT.pathMtu()).isNull();
+        assertThat(ConnectOptions.DEFAULT.trafficClass()).isZero();
+        assertThat(ConnectOptions.DEFAULT.hopLimit()).isEqualTo(64);
         assertThat(ConnectOptions.DEFAULT.accessFlags()).hasSize(3);
         assertThat(other.timeout()).isEqualTo(18);
         assertThat(other.pathMtu()).isEqualTo(PathMtu.MTU_512);
