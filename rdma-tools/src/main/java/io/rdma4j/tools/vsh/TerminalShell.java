@@ -23,6 +23,7 @@ final class TerminalShell {
     private static final int MAX_HISTORY = 1_000;
 
     private final Session session;
+    private final InterruptibleWork waiting = new InterruptibleWork();
 
     TerminalShell(Session session) {
         this.session = session;
@@ -37,14 +38,13 @@ final class TerminalShell {
                 .ffm(false)
                 .dumb(true)
                 .build()) {
-            Thread shell = Thread.currentThread();
-            terminal.handle(Signal.INT, signal -> shell.interrupt());
+            terminal.handle(Signal.INT, signal -> waiting.interrupt());
             PrintWriter out = terminal.writer();
             out.println(session.greeting().line());
             out.println("help lists the commands, TAB completes, Ctrl-D leaves.");
             LineReader reader = reader(terminal);
             while (!session.isOver() && step(reader, out)) {
-                Thread.interrupted(); // a Ctrl-C that came when the command had just ended
+                out.flush();
             }
         }
     }
@@ -74,11 +74,10 @@ final class TerminalShell {
         } catch (EndOfFileException e) {
             return false;
         }
-        Answer answer = session.run(line);
+        Answer answer = waiting.during(() -> session.run(line));
         if (answer != null) {
             out.println(answer.line());
             answer.explanations().forEach(words -> out.println("  " + words));
-            out.flush();
         }
         return true;
     }

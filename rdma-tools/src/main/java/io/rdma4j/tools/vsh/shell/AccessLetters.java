@@ -13,7 +13,7 @@ final class AccessLetters {
     /** A region's rights and, with i, that a peer may invalidate its keys. */
     static final List<String> OF_REGION = List.of("l", "w", "r", "a", "b", "z", "o", "i");
 
-    static final String HELP = "l local write, w r a remote write, read, atomic, b bind windows, z zero-based";
+    static final String HELP = "l local write, w r a remote write read atomic, b bind, z zero-based";
 
     private AccessLetters() {}
 

@@ -14,13 +14,19 @@ final class Elements {
     private Elements() {}
 
     static List<Parameter> parameters() {
-        List<Parameter> all = new ArrayList<>();
-        for (int i = 1; i <= ShellLimits.MAX_ELEMENTS; i++) {
-            String which = i == 1 ? "" : " of element " + i;
-            all.add(object(Kind.REGION, name("mr", i), "", "the region" + which));
-            all.add(number(name("off", i), "0", "where in it" + which));
-            all.add(number(name("len", i), "", "bytes" + which + "; to the end of the region without it"));
-            all.add(number(name("lkey", i), "", "another key than the region's own" + which));
+        List<Parameter> all = new ArrayList<>(List.of(
+                object(Kind.REGION, "mr", "", "the region"),
+                number("off", "0", "where in it"),
+                number("len", "", "bytes; to the end of the region without it"),
+                number("lkey", "", "another key than the region's own"),
+                object(Kind.REGION, "mr2", "", "a second element, with off2= len2= lkey2=, and so on up to mr8=")));
+        for (int i = 2; i <= ShellLimits.MAX_ELEMENTS; i++) {
+            if (i > 2) {
+                all.add(object(Kind.REGION, name("mr", i), "", ""));
+            }
+            all.add(number(name("off", i), "0", ""));
+            all.add(number(name("len", i), "", ""));
+            all.add(number(name("lkey", i), "", ""));
         }
         return all;
     }

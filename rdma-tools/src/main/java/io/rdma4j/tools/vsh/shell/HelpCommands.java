@@ -72,7 +72,8 @@ final class HelpCommands {
                     9,
                     subject(command.subject().use(), kind)));
         }
-        for (Parameter parameter : command.parameters()) {
+        for (Parameter parameter :
+                command.parameters().stream().filter(Parameter::isShown).toList()) {
             String absent = parameter.absent().isEmpty() ? "" : " (" + parameter.absent() + ")";
             lines.add(row(parameter.name() + "=", 9, parameter.help() + absent + choices(parameter)));
         }

@@ -9,7 +9,7 @@ import java.util.List;
  * @param type what may stand behind it
  * @param values the words or letters to choose from, if the type has such
  * @param absent what is taken when it is not given; empty if then nothing is
- * @param help what it is for
+ * @param help what it is for; empty for one that goes without saying: help does not show it
  */
 record Parameter(String name, Type type, List<String> values, String absent, String help) {
     /** What a value is. */
@@ -49,6 +49,11 @@ record Parameter(String name, Type type, List<String> values, String absent, Str
     /** The kind of object it names; of a parameter of type OBJECT only. */
     Kind kind() {
         return Kind.valueOf(values.get(0));
+    }
+
+    /** Whether help shows it. */
+    boolean isShown() {
+        return !help.isEmpty();
     }
 
     /** For the synopsis: {@code op=send|send_imm}. */

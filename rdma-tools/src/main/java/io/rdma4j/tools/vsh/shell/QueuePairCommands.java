@@ -56,12 +56,8 @@ final class QueuePairCommands {
                 ShellCommand.of("init", "RESET to INIT (ibv_modify_qp): from here on receives can be posted")
                         .about(Kind.QUEUE_PAIR)
                         .takes(
-                                letters(
-                                        "access",
-                                        AccessLetters.ALL,
-                                        "lwra",
-                                        "what the peer may do: " + AccessLetters.HELP),
-                                number("qkey", "0x11111111", "of a queue pair for datagrams"),
+                                letters("access", AccessLetters.ALL, "lwra", "the peer may: " + AccessLetters.HELP),
+                                number("qkey", "0x11111111", "datagrams: the Q_Key"),
                                 number("pkey", "0", "index of the partition key"))
                         .does(this::init),
                 ShellCommand.of("rtr", "INIT to RTR: names the peer; from here on requests are served")

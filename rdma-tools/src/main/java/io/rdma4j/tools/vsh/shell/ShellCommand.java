@@ -91,8 +91,10 @@ record ShellCommand(
     /** How it is written: {@code cq CQ [n=]}. */
     String synopsis() {
         StringBuilder text = new StringBuilder(name).append(subject.synopsis());
-        parameters.forEach(
-                parameter -> text.append(" [").append(parameter.synopsis()).append(']'));
+        parameters.stream()
+                .filter(Parameter::isShown)
+                .forEach(parameter ->
+                        text.append(" [").append(parameter.synopsis()).append(']'));
         return text.toString();
     }
 }

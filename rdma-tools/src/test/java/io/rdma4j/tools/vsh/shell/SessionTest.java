@@ -242,7 +242,9 @@ class SessionTest {
         assertThat(all.split(" ")).hasSizeGreaterThan(30).allSatisfy(name -> {
             Answer help = answer("help " + name);
             assertThat(help.line()).startsWith("OK " + name);
-            assertThat(help.explanations()).isNotEmpty();
+            assertThat(help.explanations())
+                    .isNotEmpty()
+                    .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
         });
         assertThat(answer("help").explanations())
                 .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
