@@ -109,4 +109,11 @@ final class Snippets {
         SendRequest hello = Send.inline(7L, "hello".getBytes(StandardCharsets.UTF_8));
         qp.postSend(List.of(write, read, lock, ticket, notice, written, hello));
     }
+
+    static void batch(QueuePair qp, MemoryRegion region, long peerAddress, int peerKey, ByteBuffer header) {
+        SendBatch batch = qp.startSends();
+        batch.workRequestId(1).rdmaWrite(peerAddress, peerKey).element(region, 0, 4096);
+        batch.workRequestId(2).signaled().send().inlineData(header);
+        batch.complete();
+    }
 }

@@ -72,9 +72,9 @@ final class SendPosting {
         entry.packets = 0;
     }
 
-    /** Where a datagram goes. */
-    void fillDestination(SendWorkEntry entry, AddressHandle handle, int destination, int qkey) {
-        throw new RdmaException(
+    /** The refusal of a destination, which only datagrams have. */
+    RdmaException refusedDestination(SendWorkEntry entry, AddressHandle handle, int destination, int qkey) {
+        return new RdmaException(
                 ErrorCode.EINVAL,
                 entry.kind + " to queue pair " + destination + " with Q_Key " + qkey + " by " + handle + ": "
                         + queuePair + " is a connection, and has its peer");
