@@ -25,7 +25,7 @@ public final class ContractSections {
                     RcInvalidateCases.cases(),
                     RcStateCases.cases()),
             ContractSection.of("Shared receive queues", SrqCases.cases()),
-            ContractSection.of("Datagrams", UdCases.cases()),
+            ContractSection.of("Datagrams", UdCases.cases(), UdErrorCases.cases()),
             ContractSection.of("Unreliable connections", UcCases.cases()),
             ContractSection.of("Multicast", MulticastCases.cases()),
             ContractSection.of("Asynchronous events", AsyncCases.cases()));
