@@ -73,7 +73,9 @@ final class QpCases {
                             QueuePair gone = closed(bed);
                             expectRefused(GONE, gone::query);
                         }),
-                ContractCase.of("qp/DestroyInvalidQp", "ENOENT, EINVAL, or nothing, since closing again is allowed in Java")
+                ContractCase.of(
+                                "qp/DestroyInvalidQp",
+                                "ENOENT, EINVAL, or nothing, since closing again is allowed in Java")
                         .covers(Feature.BAD_ARGUMENTS)
                         .run(bed -> closed(bed).close()),
                 ContractCase.of("qp/DestroyFromReset", "destroyed, and its domain is free")
@@ -98,8 +100,8 @@ final class QpCases {
         CompletionQueue sends = queue(bed);
         CompletionQueue receives = queue(bed);
         QueuePairCapabilities asked = new QueuePairCapabilities(10, 20, 3, 2, 36);
-        QueuePair qp = bed.closing(
-                bed.domain(0).createQueuePair(QueuePairConfig.reliable(sends, receives).capabilities(asked)));
+        QueuePair qp = bed.closing(bed.domain(0)
+                .createQueuePair(QueuePairConfig.reliable(sends, receives).capabilities(asked)));
         assertSame(bed.domain(0), qp.protectionDomain());
         assertSame(sends, qp.sendCompletionQueue());
         assertSame(receives, qp.receiveCompletionQueue());
@@ -138,16 +140,15 @@ final class QpCases {
         CompletionQueue foreign = bed.closing(bed.device(1).createCompletionQueue(16));
         ProtectionDomain domain = bed.domain(0);
         for (CompletionQueue bad : List.of(closed, foreign)) {
-            QueuePairConfig config =
-                    isSend ? QueuePairConfig.reliable(bad, good) : QueuePairConfig.reliable(good, bad);
+            QueuePairConfig config = isSend ? QueuePairConfig.reliable(bad, good) : QueuePairConfig.reliable(good, bad);
             expectRefused(GONE, () -> domain.createQueuePair(config));
         }
     }
 
     private static void noSends(ContractBed bed) {
         CompletionQueue queue = queue(bed);
-        QueuePair qp = bed.domain(0)
-                .createQueuePair(QueuePairConfig.reliable(queue).maxSendWorkRequests(0));
+        QueuePair qp =
+                bed.domain(0).createQueuePair(QueuePairConfig.reliable(queue).maxSendWorkRequests(0));
         assertEquals(RESET, qp.state());
         qp.close();
     }
@@ -172,8 +173,8 @@ final class QpCases {
     private static void maxElements(ContractBed bed) {
         int most = bed.device(0).attributes().maxScatterGather();
         QueuePairConfig config = QueuePairConfig.reliable(queue(bed));
-        try (QueuePair qp = bed.domain(0)
-                .createQueuePair(config.maxSendScatterGather(most).maxReceiveScatterGather(most))) {
+        try (QueuePair qp =
+                bed.domain(0).createQueuePair(config.maxSendScatterGather(most).maxReceiveScatterGather(most))) {
             assertTrue(qp.capabilities().maxSendScatterGather() >= most);
             assertTrue(qp.capabilities().maxReceiveScatterGather() >= most);
         }
@@ -237,8 +238,8 @@ final class QpCases {
 
     private static void manyNumbers(ContractBed bed) {
         int count = bed.limited("queue pairs", NUMBERS, 5_000, 500);
-        QueuePairConfig config = QueuePairConfig.reliable(queue(bed))
-                .capabilities(new QueuePairCapabilities(1, 1, 1, 1, 0));
+        QueuePairConfig config =
+                QueuePairConfig.reliable(queue(bed)).capabilities(new QueuePairCapabilities(1, 1, 1, 1, 0));
         int previous = 0;
         for (int i = 0; i < count; i++) {
             try (QueuePair qp = bed.domain(0).createQueuePair(config)) {

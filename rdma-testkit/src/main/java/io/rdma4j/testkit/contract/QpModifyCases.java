@@ -63,23 +63,26 @@ final class QpModifyCases {
     static QueuePairAttributes required(QueuePair qp, QueuePairState to) {
         QueuePairAttributes.Builder builder = QueuePairAttributes.builder().state(to);
         return switch (to) {
-            case INIT -> builder.pkeyIndex(0)
-                    .port(1)
-                    .accessFlags(AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ)
-                    .build();
-            case RTR -> builder.addressVector(AddressVector.of(qp.localAddress().gid()))
-                    .pathMtu(PathMtu.MTU_1024)
-                    .destinationQueuePair(qp.number())
-                    .receivePsn(0xABCDEF)
-                    .maxDestinationReadAtomic(3)
-                    .minRnrTimer(13)
-                    .build();
-            case RTS -> builder.timeout(15)
-                    .retryCount(6)
-                    .rnrRetry(5)
-                    .sendPsn(0x123456)
-                    .maxReadAtomic(2)
-                    .build();
+            case INIT ->
+                builder.pkeyIndex(0)
+                        .port(1)
+                        .accessFlags(AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ)
+                        .build();
+            case RTR ->
+                builder.addressVector(AddressVector.of(qp.localAddress().gid()))
+                        .pathMtu(PathMtu.MTU_1024)
+                        .destinationQueuePair(qp.number())
+                        .receivePsn(0xABCDEF)
+                        .maxDestinationReadAtomic(3)
+                        .minRnrTimer(13)
+                        .build();
+            case RTS ->
+                builder.timeout(15)
+                        .retryCount(6)
+                        .rnrRetry(5)
+                        .sendPsn(0x123456)
+                        .maxReadAtomic(2)
+                        .build();
             default -> builder.build();
         };
     }
@@ -116,23 +119,29 @@ final class QpModifyCases {
     private static ContractCase badMask(String id, QueuePairState from, QueuePairState to) {
         List<QueuePairAttribute> attributes = new ArrayList<>(
                 switch (to) {
-                    case INIT -> List.of(
-                            QueuePairAttribute.PKEY_INDEX, QueuePairAttribute.PORT, QueuePairAttribute.ACCESS_FLAGS);
-                    case RTR -> List.of(
-                            QueuePairAttribute.AV,
-                            QueuePairAttribute.PATH_MTU,
-                            QueuePairAttribute.DEST_QPN,
-                            QueuePairAttribute.RQ_PSN,
-                            QueuePairAttribute.MAX_DEST_RD_ATOMIC,
-                            QueuePairAttribute.MIN_RNR_TIMER);
-                    default -> List.of(
-                            QueuePairAttribute.TIMEOUT,
-                            QueuePairAttribute.RETRY_CNT,
-                            QueuePairAttribute.RNR_RETRY,
-                            QueuePairAttribute.SQ_PSN,
-                            QueuePairAttribute.MAX_QP_RD_ATOMIC);
+                    case INIT ->
+                        List.of(
+                                QueuePairAttribute.PKEY_INDEX,
+                                QueuePairAttribute.PORT,
+                                QueuePairAttribute.ACCESS_FLAGS);
+                    case RTR ->
+                        List.of(
+                                QueuePairAttribute.AV,
+                                QueuePairAttribute.PATH_MTU,
+                                QueuePairAttribute.DEST_QPN,
+                                QueuePairAttribute.RQ_PSN,
+                                QueuePairAttribute.MAX_DEST_RD_ATOMIC,
+                                QueuePairAttribute.MIN_RNR_TIMER);
+                    default ->
+                        List.of(
+                                QueuePairAttribute.TIMEOUT,
+                                QueuePairAttribute.RETRY_CNT,
+                                QueuePairAttribute.RNR_RETRY,
+                                QueuePairAttribute.SQ_PSN,
+                                QueuePairAttribute.MAX_QP_RD_ATOMIC);
                 });
-        return ContractCase.of(id, "a required attribute is missing: refused, nothing changed; the whole call then succeeds")
+        return ContractCase.of(
+                        id, "a required attribute is missing: refused, nothing changed; the whole call then succeeds")
                 .covers(Feature.QP_STATES, Feature.MODIFY_ATOMIC)
                 .each(attributes, (bed, missing) -> {
                     QueuePair qp = queuePair(bed, from);

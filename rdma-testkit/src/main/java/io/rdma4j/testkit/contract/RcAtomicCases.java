@@ -54,7 +54,9 @@ final class RcAtomicCases {
                 invalidRemoteKey("rc/CompareSwapInvalidRKey", COMPARE_SWAP, false),
                 invalidRemoteKey("rc/FetchAddInvalidLKeyAndInvalidRKey", FETCH_ADD, true),
                 invalidRemoteKey("rc/CompareSwapInvalidRKeyAndInvalidLKey", COMPARE_SWAP, true),
-                ContractCase.of("rc/AtomicsCompete", "adds of two queue pairs to one word are all there, each former value once")
+                ContractCase.of(
+                                "rc/AtomicsCompete",
+                                "adds of two queue pairs to one word are all there, each former value once")
                         .covers(Feature.ATOMICS)
                         .run(RcAtomicCases::compete),
                 ContractCase.of(
@@ -69,18 +71,20 @@ final class RcAtomicCases {
                 .covers(Feature.ATOMICS)
                 .run(bed -> {
                     Pair pair = pair(bed);
-                    pair.a().post(FetchAndAdd.of(1, pair.a().slice(0, 8), add)
-                            .at(pair.b().address(TARGET), pair.b().key())
-                            .signaled());
+                    pair.a()
+                            .post(FetchAndAdd.of(1, pair.a().slice(0, 8), add)
+                                    .at(pair.b().address(TARGET), pair.b().key())
+                                    .signaled());
                     expectFetched(pair, WorkCompletionOpcode.FETCH_ADD, BEFORE + add);
                 });
     }
 
     private static void compareAndSwap(ContractBed bed, long compare, long after) {
         Pair pair = pair(bed);
-        pair.a().post(CompareAndSwap.of(1, pair.a().slice(0, 8), compare, 7)
-                .at(pair.b().address(TARGET), pair.b().key())
-                .signaled());
+        pair.a()
+                .post(CompareAndSwap.of(1, pair.a().slice(0, 8), compare, 7)
+                        .at(pair.b().address(TARGET), pair.b().key())
+                        .signaled());
         expectFetched(pair, WorkCompletionOpcode.COMP_SWAP, after);
     }
 
@@ -125,8 +129,12 @@ final class RcAtomicCases {
                 .covers(Feature.ATOMICS, Feature.ERROR_TABLE)
                 .each(List.of(1, 7, 9), (bed, size) -> {
                     Pair pair = pair(bed);
-                    pair.a().post(operation.request(
-                            1, pair.a().slice(0, size), pair.b().address(TARGET), pair.b().key()));
+                    pair.a()
+                            .post(operation.request(
+                                    1,
+                                    pair.a().slice(0, size),
+                                    pair.b().address(TARGET),
+                                    pair.b().key()));
                     WorkCompletionStatus status = pair.a().nextSent().status();
                     assertTrue(Set.of(LOC_LEN_ERR, REM_ACCESS_ERR).contains(status), status::toString);
                     pair.a().expectUntouched();
@@ -172,11 +180,14 @@ final class RcAtomicCases {
                 .covers(Feature.ATOMICS, Feature.ERROR_TABLE, Feature.KEYS)
                 .run(bed -> {
                     Pair pair = pair(bed);
-                    pair.a().post(operation.request(
-                            1,
-                            alsoLocal ? pair.a().badSlice(0, 8) : pair.a().slice(0, 8),
-                            pair.b().address(TARGET),
-                            pair.b().badKey()));
+                    pair.a()
+                            .post(operation.request(
+                                    1,
+                                    alsoLocal
+                                            ? pair.a().badSlice(0, 8)
+                                            : pair.a().slice(0, 8),
+                                    pair.b().address(TARGET),
+                                    pair.b().badKey()));
                     pair.a().expectSent(1, REM_ACCESS_ERR);
                     pair.expectState(ERR);
                     pair.a().expectUntouched();
@@ -193,12 +204,14 @@ final class RcAtomicCases {
         target.memory().putLong(TARGET, 0);
         BitSet seen = new BitSet();
         for (int i = 0; i < adds; i++) {
-            one.a().post(FetchAndAdd.of(i, one.a().slice(0, 8), 1)
-                    .at(target.address(TARGET), target.key())
-                    .signaled());
-            other.a().post(FetchAndAdd.of(i, other.a().slice(0, 8), 1)
-                    .at(target.address(TARGET), target.key())
-                    .signaled());
+            one.a()
+                    .post(FetchAndAdd.of(i, one.a().slice(0, 8), 1)
+                            .at(target.address(TARGET), target.key())
+                            .signaled());
+            other.a()
+                    .post(FetchAndAdd.of(i, other.a().slice(0, 8), 1)
+                            .at(target.address(TARGET), target.key())
+                            .signaled());
             one.a().expectSent(i);
             other.a().expectSent(i);
             seen.set((int) one.a().memory().getLong(0));
@@ -216,7 +229,9 @@ final class RcAtomicCases {
                 .signaled());
         a.expectSent(1, REM_INV_REQ_ERR);
         pair.expectState(ERR);
-        a.post(RdmaWrite.of(2, a.slice(0, 64)).to(pair.b().address(1_024), pair.b().key()).signaled());
+        a.post(RdmaWrite.of(2, a.slice(0, 64))
+                .to(pair.b().address(1_024), pair.b().key())
+                .signaled());
         a.expectSent(2, WR_FLUSH_ERR);
         pair.b().expectUntouchedBut(TARGET, 8);
         assertEquals(BEFORE, pair.b().memory().getLong(TARGET));

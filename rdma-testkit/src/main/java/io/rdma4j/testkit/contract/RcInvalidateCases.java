@@ -25,7 +25,9 @@ final class RcInvalidateCases {
 
     static List<ContractCase> cases() {
         return List.of(
-                ContractCase.of("rc/SendWithInvalidate", "L S; R S with WITH_INV and the key; that key then gives REM_ACCESS_ERR")
+                ContractCase.of(
+                                "rc/SendWithInvalidate",
+                                "L S; R S with WITH_INV and the key; that key then gives REM_ACCESS_ERR")
                         .covers(Feature.SEND_INVALIDATE)
                         .run(bed -> invalidate(bed, 64)),
                 ContractCase.of("rc/SendWithInvalidateEmptySgl", "the same for a message without data")
@@ -34,7 +36,9 @@ final class RcInvalidateCases {
                 ContractCase.of("rc/SendWithInvalidateNoBuffer", "L RNR_RETRY_EXC_ERR; the key stays valid")
                         .covers(Feature.SEND_INVALIDATE, Feature.RNR)
                         .run(RcInvalidateCases::noReceive),
-                ContractCase.of("rc/SendWithInvalidateBadRkey", "R is no success, with its id; L nothing or REM_ACCESS_ERR")
+                ContractCase.of(
+                                "rc/SendWithInvalidateBadRkey",
+                                "R is no success, with its id; L nothing or REM_ACCESS_ERR")
                         .covers(Feature.SEND_INVALIDATE, Feature.ERROR_TABLE)
                         .run(RcInvalidateCases::badKey));
     }
@@ -54,8 +58,9 @@ final class RcInvalidateCases {
         pair.a().expectSent(1);
 
         pair.b().postReceive(100, 0, 64);
-        ScatterGatherElement[] elements =
-                length == 0 ? new ScatterGatherElement[0] : new ScatterGatherElement[] {pair.a().slice(128, length)};
+        ScatterGatherElement[] elements = length == 0
+                ? new ScatterGatherElement[0]
+                : new ScatterGatherElement[] {pair.a().slice(128, length)};
         pair.a().post(SendWithInvalidate.of(2, region.remoteKey(), elements).signaled());
         assertEquals(WorkCompletionOpcode.SEND, pair.a().expectSent(2).opcode());
         WorkCompletion received = pair.b().expectReceived(100);
@@ -70,10 +75,12 @@ final class RcInvalidateCases {
     }
 
     private static void noReceive(ContractBed bed) {
-        Pair pair =
-                bed.pair(PairPlan.RELIABLE.options(ConnectOptions.DEFAULT.rnrRetry(1).minRnrTimer(1)));
+        Pair pair = bed.pair(
+                PairPlan.RELIABLE.options(ConnectOptions.DEFAULT.rnrRetry(1).minRnrTimer(1)));
         MemoryRegion region = region(bed, pair);
-        pair.a().post(SendWithInvalidate.of(1, region.remoteKey(), pair.a().slice(0, 64)).signaled());
+        pair.a()
+                .post(SendWithInvalidate.of(1, region.remoteKey(), pair.a().slice(0, 64))
+                        .signaled());
         pair.a().expectSent(1, RNR_RETRY_EXC_ERR);
 
         Pair other = bed.pair();
@@ -84,7 +91,9 @@ final class RcInvalidateCases {
     private static void badKey(ContractBed bed) {
         Pair pair = bed.pair();
         pair.b().postReceive(100, 0, 64);
-        pair.a().post(SendWithInvalidate.of(1, pair.b().badKey(), pair.a().slice(0, 64)).signaled());
+        pair.a()
+                .post(SendWithInvalidate.of(1, pair.b().badKey(), pair.a().slice(0, 64))
+                        .signaled());
         WorkCompletion received = pair.b().nextReceived();
         assertNotEquals(SUCCESS, received.status());
         assertEquals(100, received.workRequestId());

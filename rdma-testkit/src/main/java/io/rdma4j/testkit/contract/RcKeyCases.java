@@ -39,7 +39,9 @@ final class RcKeyCases {
                 ContractCase.of("rc/WriteInvalidRkey", "L REM_ACCESS_ERR, the remote memory untouched")
                         .covers(Feature.ERROR_TABLE, Feature.KEYS)
                         .run(bed -> remoteError(bed, WRITE)),
-                ContractCase.of("rc/UnsignaledWriteInvalidRkey", "L REM_ACCESS_ERR though unsignaled, the remote memory untouched")
+                ContractCase.of(
+                                "rc/UnsignaledWriteInvalidRkey",
+                                "L REM_ACCESS_ERR though unsignaled, the remote memory untouched")
                         .covers(Feature.ERROR_TABLE, Feature.SIGNALING)
                         .run(RcKeyCases::unsignaledRemoteError),
                 ContractCase.of("rc/ReadUnregisteredRemoteAddress", "L REM_ACCESS_ERR, the local memory untouched")
@@ -95,14 +97,14 @@ final class RcKeyCases {
         pair.expectState(ERR);
         a.expectUntouched();
         b.expectUntouched();
-        bed.expectEvent(
-                b.device(), AsyncEventType.QP_ACCESS_ERR, b.queuePair().number());
+        bed.expectEvent(b.device(), AsyncEventType.QP_ACCESS_ERR, b.queuePair().number());
     }
 
     private static void unsignaledRemoteError(ContractBed bed) {
         Pair pair = bed.pair();
-        pair.a().post(RdmaWrite.of(1, pair.a().slice(0, 64))
-                .to(pair.b().address(0), pair.b().badKey()));
+        pair.a()
+                .post(RdmaWrite.of(1, pair.a().slice(0, 64))
+                        .to(pair.b().address(0), pair.b().badKey()));
         pair.a().expectSent(1, REM_ACCESS_ERR);
         pair.expectState(ERR);
         pair.b().expectUntouched();
@@ -111,7 +113,9 @@ final class RcKeyCases {
     private static void unregistered(ContractBed bed, Operation operation, Set<WorkCompletionStatus> allowed) {
         Pair pair = bed.pair();
         long beyond = pair.b().address(pair.b().region().length() + 4_096);
-        pair.a().post(operation.request(1, pair.a().slice(0, 64), beyond, pair.b().key()));
+        pair.a()
+                .post(operation.request(
+                        1, pair.a().slice(0, 64), beyond, pair.b().key()));
         WorkCompletion done = pair.a().nextSent();
         assertTrue(allowed.contains(done.status()), done::toString);
         pair.a().expectState(ERR);
@@ -121,8 +125,12 @@ final class RcKeyCases {
 
     private static void bothBad(ContractBed bed, Operation operation, WorkCompletionStatus status) {
         Pair pair = bed.pair();
-        pair.a().post(operation.request(
-                1, pair.a().badSlice(0, 64), pair.b().address(0), pair.b().badKey()));
+        pair.a()
+                .post(operation.request(
+                        1,
+                        pair.a().badSlice(0, 64),
+                        pair.b().address(0),
+                        pair.b().badKey()));
         pair.a().expectSent(1, status);
         pair.a().expectState(ERR);
         pair.a().expectUntouched();

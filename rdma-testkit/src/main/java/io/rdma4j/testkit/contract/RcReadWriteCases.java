@@ -66,9 +66,10 @@ final class RcReadWriteCases {
 
     private static void read(ContractBed bed) {
         Pair pair = bed.pair();
-        pair.a().post(RdmaRead.of(1, pair.a().slice(64, 512))
-                .from(pair.b().address(128), pair.b().key())
-                .signaled());
+        pair.a()
+                .post(RdmaRead.of(1, pair.a().slice(64, 512))
+                        .from(pair.b().address(128), pair.b().key())
+                        .signaled());
         WorkCompletion done = pair.a().expectSent(1);
         assertEquals(RDMA_READ, done.opcode());
         assertEquals(512, done.byteLength());
@@ -80,9 +81,10 @@ final class RcReadWriteCases {
     private static void write(ContractBed bed) {
         Pair pair = bed.pair();
         pair.b().postReceive(100, 0, 64);
-        pair.a().post(RdmaWrite.of(1, pair.a().slice(64, 512))
-                .to(pair.b().address(128), pair.b().key())
-                .signaled());
+        pair.a()
+                .post(RdmaWrite.of(1, pair.a().slice(64, 512))
+                        .to(pair.b().address(128), pair.b().key())
+                        .signaled());
         assertEquals(RDMA_WRITE, pair.a().expectSent(1).opcode());
         Pair.expectSame(pair.a(), 64, pair.b(), 128, 512);
         pair.b().expectUntouchedBut(128, 512);
@@ -90,11 +92,13 @@ final class RcReadWriteCases {
     }
 
     private static void large(ContractBed bed, PathMtu mtu, Operation operation) {
-        Pair pair = bed.pair(PairPlan.RELIABLE
-                .memory(LARGE + 4)
-                .options(ConnectOptions.DEFAULT.pathMtu(mtu)));
-        pair.a().post(operation.request(
-                1, pair.a().slice(1, LARGE), pair.b().address(3), pair.b().key()));
+        Pair pair = bed.pair(PairPlan.RELIABLE.memory(LARGE + 4).options(ConnectOptions.DEFAULT.pathMtu(mtu)));
+        pair.a()
+                .post(operation.request(
+                        1,
+                        pair.a().slice(1, LARGE),
+                        pair.b().address(3),
+                        pair.b().key()));
         pair.a().expectSent(1);
         Pair.expectSame(pair.a(), 1, pair.b(), 3, LARGE);
         End changed = operation == Operation.READ ? pair.a() : pair.b();
@@ -145,9 +149,10 @@ final class RcReadWriteCases {
         Pair pair = bed.pair(PairPlan.RELIABLE.shape(config -> config.maxInlineData(MAX_INLINE)));
         byte[] data = pair.a().bytes(0, MAX_INLINE);
         byte[] kept = data.clone();
-        pair.a().post(RdmaWrite.inline(1, data)
-                .to(pair.b().address(8), pair.b().key())
-                .signaled());
+        pair.a()
+                .post(RdmaWrite.inline(1, data)
+                        .to(pair.b().address(8), pair.b().key())
+                        .signaled());
         Arrays.fill(data, (byte) 0);
         assertEquals(RDMA_WRITE, pair.a().expectSent(1).opcode());
         assertArrayEquals(kept, pair.b().bytes(8, MAX_INLINE));
@@ -157,8 +162,12 @@ final class RcReadWriteCases {
     private static void writeImmediate(ContractBed bed, int length) {
         Pair pair = bed.pair();
         pair.b().postReceive(100, 32 << 10, 64);
-        pair.a().post(Operation.WRITE_IMMEDIATE.request(
-                1, pair.a().slice(0, length), pair.b().address(128), pair.b().key()));
+        pair.a()
+                .post(Operation.WRITE_IMMEDIATE.request(
+                        1,
+                        pair.a().slice(0, length),
+                        pair.b().address(128),
+                        pair.b().key()));
         assertEquals(RDMA_WRITE, pair.a().expectSent(1).opcode());
         expectImmediate(pair.b(), length);
         Pair.expectSame(pair.a(), 0, pair.b(), 128, length);
@@ -177,9 +186,10 @@ final class RcReadWriteCases {
     private static void emptyWriteImmediate(ContractBed bed) {
         Pair pair = bed.pair();
         pair.b().postReceive(100, 0, 64);
-        pair.a().post(RdmaWriteWithImmediate.of(1, IMMEDIATE)
-                .to(pair.b().address(0), pair.b().key())
-                .signaled());
+        pair.a()
+                .post(RdmaWriteWithImmediate.of(1, IMMEDIATE)
+                        .to(pair.b().address(0), pair.b().key())
+                        .signaled());
         assertEquals(RDMA_WRITE, pair.a().expectSent(1).opcode());
         expectImmediate(pair.b(), 0);
         pair.b().expectUntouched();

@@ -40,7 +40,9 @@ final class RcReceiveCases {
                 ContractCase.of("rc/WriteImmDataRnR", "L RNR_RETRY_EXC_ERR when no receive is posted")
                         .covers(Feature.RNR, Feature.ERROR_TABLE)
                         .run(bed -> noReceive(bed, Operation.WRITE_IMMEDIATE)),
-                ContractCase.of("rc/SendRnrInfiniteRetries", "with rnr_retry 7 nothing completes until a receive is posted")
+                ContractCase.of(
+                                "rc/SendRnrInfiniteRetries",
+                                "with rnr_retry 7 nothing completes until a receive is posted")
                         .covers(Feature.RNR)
                         .run(RcReceiveCases::retriesWithoutEnd),
                 ContractCase.of("rc/BadRecvAddr", "L REM_OP_ERR, R LOC_PROT_ERR")
@@ -55,7 +57,9 @@ final class RcReceiveCases {
                 ContractCase.of("rc/RecvPayloadExceedMr", "L REM_OP_ERR, R LOC_PROT_ERR")
                         .covers(Feature.ERROR_TABLE, Feature.RANGE_CHECK)
                         .run(RcReceiveCases::payloadExceedsRegion),
-                ContractCase.of("rc/RecvBufferExceedMr", "a receive longer than its region, a message that fits: both S, or both error")
+                ContractCase.of(
+                                "rc/RecvBufferExceedMr",
+                                "a receive longer than its region, a message that fits: both S, or both error")
                         .covers(Feature.RANGE_CHECK)
                         .run(RcReceiveCases::bufferExceedsRegion));
     }
@@ -134,7 +138,9 @@ final class RcReceiveCases {
                 .postReceive(ReceiveRequest.of(
                         100,
                         new ScatterGatherElement(
-                                pair.b().address(end - 32), 64, pair.b().region().localKey())));
+                                pair.b().address(end - 32),
+                                64,
+                                pair.b().region().localKey())));
         pair.a().post(Send.of(1, pair.a().slice(0, 64)).signaled());
         pair.a().expectSent(1, REM_OP_ERR);
         pair.b().expectReceived(100, LOC_PROT_ERR);
@@ -149,7 +155,9 @@ final class RcReceiveCases {
                 .postReceive(ReceiveRequest.of(
                         100,
                         new ScatterGatherElement(
-                                pair.b().address(end - 64), 128, pair.b().region().localKey())));
+                                pair.b().address(end - 64),
+                                128,
+                                pair.b().region().localKey())));
         pair.a().post(Send.of(1, pair.a().slice(0, 64)).signaled());
         WorkCompletion sent = pair.a().nextSent();
         WorkCompletion received = pair.b().nextReceived();

@@ -42,7 +42,9 @@ final class RcSendCases {
                 ContractCase.of("rc/SendLargeChunk", "L S, R S of 2 MiB, to the byte")
                         .covers(Feature.LONG_MESSAGES, Feature.MTUS, Feature.SEND_RECEIVE)
                         .each(PathMtu.class, RcSendCases::largeChunk),
-                ContractCase.of("rc/SendMultipleSge", "elements are gathered and scattered in order, the last as far as needed")
+                ContractCase.of(
+                                "rc/SendMultipleSge",
+                                "elements are gathered and scattered in order, the last as far as needed")
                         .covers(Feature.SEND_RECEIVE)
                         .run(RcSendCases::severalElements),
                 ContractCase.of("rc/SendImmData", "L S; R S with opcode RECV, WITH_IMM and the immediate data")
@@ -101,8 +103,7 @@ final class RcSendCases {
     }
 
     private static void largeChunk(ContractBed bed, PathMtu mtu) {
-        Pair pair =
-                bed.pair(PairPlan.RELIABLE.memory(LARGE).options(ConnectOptions.DEFAULT.pathMtu(mtu)));
+        Pair pair = bed.pair(PairPlan.RELIABLE.memory(LARGE).options(ConnectOptions.DEFAULT.pathMtu(mtu)));
         pair.b().postReceive(100, 0, LARGE);
         pair.a().post(Send.of(1, pair.a().slice(0, LARGE)).signaled());
         pair.a().expectSent(1);
@@ -184,7 +185,8 @@ final class RcSendCases {
         assertTrue(most >= MAX_INLINE);
         pair.b().postReceive(100, 0, 64);
         Set<ErrorCode> codes = EnumSet.of(ErrorCode.EPERM, ErrorCode.ENOMEM, ErrorCode.EINVAL);
-        expectRefused(codes, () -> pair.a().post(Send.inline(1, new byte[most + 1]).signaled()));
+        expectRefused(
+                codes, () -> pair.a().post(Send.inline(1, new byte[most + 1]).signaled()));
         pair.a().expectNothing();
         pair.b().expectNothing();
         pair.expectState(QueuePairState.RTS);

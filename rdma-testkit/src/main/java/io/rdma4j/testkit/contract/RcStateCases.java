@@ -59,7 +59,9 @@ final class RcStateCases {
                 ContractCase.of("rc/LoopbackQps", "two queue pairs of one device serve all operations")
                         .covers(Feature.LOOPBACK)
                         .each(Operation.class, RcStateCases::ofOneDevice),
-                ContractCase.of("rc/OperationNotAllowed", "without the right on the queue pair: REM_INV_REQ_ERR or REM_ACCESS_ERR")
+                ContractCase.of(
+                                "rc/OperationNotAllowed",
+                                "without the right on the queue pair: REM_INV_REQ_ERR or REM_ACCESS_ERR")
                         .covers(Feature.ERROR_TABLE)
                         .each(
                                 List.of(Operation.READ, Operation.WRITE, Operation.FETCH_ADD, Operation.COMPARE_SWAP),
@@ -121,12 +123,11 @@ final class RcStateCases {
         }
         pair.a().post(combination.operation.between(1, pair.a(), pair.b()));
         WorkCompletionStatus status = pair.a().nextSent().status();
-        Set<WorkCompletionStatus> allowed =
-                switch (state) {
-                    case RTR, RTS -> Set.of(SUCCESS);
-                    case ERR -> Set.of(RETRY_EXC_ERR, REM_OP_ERR, FATAL_ERR);
-                    default -> Set.of(RETRY_EXC_ERR, REM_OP_ERR);
-                };
+        Set<WorkCompletionStatus> allowed = switch (state) {
+            case RTR, RTS -> Set.of(SUCCESS);
+            case ERR -> Set.of(RETRY_EXC_ERR, REM_OP_ERR, FATAL_ERR);
+            default -> Set.of(RETRY_EXC_ERR, REM_OP_ERR);
+        };
         assertTrue(allowed.contains(status), () -> status + ", expected one of " + allowed);
         pair.a().expectState(status == SUCCESS ? RTS : ERR);
         pair.b().expectState(state);
@@ -158,8 +159,12 @@ final class RcStateCases {
         int count = 100;
         for (int i = 0; i < count; i++) {
             Operation operation = i % 3 == 0 ? Operation.FETCH_ADD : Operation.READ;
-            pair.a().post(operation.request(
-                    i, pair.a().slice(0, 8), pair.b().address(0), pair.b().key()));
+            pair.a()
+                    .post(operation.request(
+                            i,
+                            pair.a().slice(0, 8),
+                            pair.b().address(0),
+                            pair.b().key()));
         }
         for (int i = 0; i < count; i++) {
             pair.a().expectSent(i);
