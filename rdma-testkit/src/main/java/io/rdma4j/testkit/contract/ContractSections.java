@@ -12,8 +12,9 @@ public final class ContractSections {
             ContractSection.of("Memory windows", MwCases.cases(), MwTypeCases.cases()),
             ContractSection.of("Access rights", AccessCases.cases()),
             ContractSection.of("Buffer ranges", BufferCases.cases()),
-            ContractSection.of("Completion queues", CqCases.cases()),
-            ContractSection.of("Queue pairs", QpCases.cases(), QpModifyCases.cases()),
+            ContractSection.of("Completion queues", CqCases.cases(), CqBatchCases.cases()),
+            ContractSection.of("Completion channels", ChannelCases.cases()),
+            ContractSection.of("Queue pairs", QpCases.cases(), QpModifyCases.cases(), QpPostCases.cases()),
             ContractSection.of(
                     "Reliable data path",
                     RcSendCases.cases(),

@@ -67,7 +67,7 @@ public final class FabricBed extends ContractBed {
     /** Longer than any retry takes that a case waits for. */
     @Override
     public Duration patience() {
-        return Duration.ofSeconds(600);
+        return Duration.ofMinutes(10);
     }
 
     /** Who is next is left to chance, so that orders differ as they do among threads. */

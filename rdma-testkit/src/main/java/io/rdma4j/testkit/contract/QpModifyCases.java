@@ -17,9 +17,7 @@ import io.rdma4j.verbs.QueuePairAttribute;
 import io.rdma4j.verbs.QueuePairAttributes;
 import io.rdma4j.verbs.QueuePairState;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
@@ -53,7 +51,7 @@ final class QpModifyCases {
                 badMask("qp/ModifyBadRtrToRtsStateTransition", RTR, RTS),
                 ContractCase.of("qp/ModifyBadValue", "a value out of range is refused by name, and nothing is changed")
                         .covers(Feature.VALUE_CHECKS, Feature.MODIFY_ATOMIC, Feature.BAD_PORT)
-                        .each(BAD_VALUES.keySet(), QpModifyCases::badValue),
+                        .each(badValues(), QpModifyCases::badValue),
                 ContractCase.of("qp/Query", "what was set, sizes and state")
                         .covers(Feature.QUERY_QP)
                         .run(QpModifyCases::query));
@@ -184,31 +182,32 @@ final class QpModifyCases {
         }
     }
 
-    private record BadValue(QueuePairState to, UnaryOperator<QueuePairAttributes.Builder> change) {}
-
-    private static final Map<String, BadValue> BAD_VALUES = badValues();
-
-    private static Map<String, BadValue> badValues() {
-        Map<String, BadValue> bad = new LinkedHashMap<>();
-        bad.put("port 0", new BadValue(INIT, builder -> builder.port(0)));
-        bad.put("port 2", new BadValue(INIT, builder -> builder.port(2)));
-        bad.put("pkey index 1", new BadValue(INIT, builder -> builder.pkeyIndex(1)));
-        bad.put("pkey index -1", new BadValue(INIT, builder -> builder.pkeyIndex(-1)));
-        bad.put("receive PSN 2^24", new BadValue(RTR, builder -> builder.receivePsn(1 << 24)));
-        bad.put("destination 2^24", new BadValue(RTR, builder -> builder.destinationQueuePair(1 << 24)));
-        bad.put("min RNR timer 32", new BadValue(RTR, builder -> builder.minRnrTimer(32)));
-        bad.put("min RNR timer -1", new BadValue(RTR, builder -> builder.minRnrTimer(-1)));
-        bad.put("max dest rd_atomic 70000", new BadValue(RTR, builder -> builder.maxDestinationReadAtomic(70_000)));
-        bad.put("timeout 32", new BadValue(RTS, builder -> builder.timeout(32)));
-        bad.put("retry count 8", new BadValue(RTS, builder -> builder.retryCount(8)));
-        bad.put("RNR retry 8", new BadValue(RTS, builder -> builder.rnrRetry(8)));
-        bad.put("max rd_atomic 70000", new BadValue(RTS, builder -> builder.maxReadAtomic(70_000)));
-        bad.put("send PSN 2^24", new BadValue(RTS, builder -> builder.sendPsn(1 << 24)));
-        return bad;
+    private record BadValue(String words, QueuePairState to, UnaryOperator<QueuePairAttributes.Builder> change) {
+        @Override
+        public String toString() {
+            return words;
+        }
     }
 
-    private static void badValue(ContractBed bed, String name) {
-        BadValue bad = BAD_VALUES.get(name);
+    private static List<BadValue> badValues() {
+        return List.of(
+                new BadValue("port 0", INIT, builder -> builder.port(0)),
+                new BadValue("port 2", INIT, builder -> builder.port(2)),
+                new BadValue("pkey index 1", INIT, builder -> builder.pkeyIndex(1)),
+                new BadValue("pkey index -1", INIT, builder -> builder.pkeyIndex(-1)),
+                new BadValue("receive PSN 2^24", RTR, builder -> builder.receivePsn(1 << 24)),
+                new BadValue("destination 2^24", RTR, builder -> builder.destinationQueuePair(1 << 24)),
+                new BadValue("min RNR timer 32", RTR, builder -> builder.minRnrTimer(32)),
+                new BadValue("min RNR timer -1", RTR, builder -> builder.minRnrTimer(-1)),
+                new BadValue("max dest rd_atomic 70000", RTR, builder -> builder.maxDestinationReadAtomic(70_000)),
+                new BadValue("timeout 32", RTS, builder -> builder.timeout(32)),
+                new BadValue("retry count 8", RTS, builder -> builder.retryCount(8)),
+                new BadValue("RNR retry 8", RTS, builder -> builder.rnrRetry(8)),
+                new BadValue("max rd_atomic 70000", RTS, builder -> builder.maxReadAtomic(70_000)),
+                new BadValue("send PSN 2^24", RTS, builder -> builder.sendPsn(1 << 24)));
+    }
+
+    private static void badValue(ContractBed bed, BadValue bad) {
         QueuePairState from = bad.to() == INIT ? RESET : bad.to() == RTR ? INIT : RTR;
         QueuePair qp = queuePair(bed, from);
         QueuePairAttributes before = qp.query();

@@ -22,7 +22,7 @@ public final class RealTimeBed extends ContractBed {
     /** For a machine that is busy with other things. */
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 
-    private static final Duration WORK = Duration.ofSeconds(60);
+    private static final Duration WORK = Duration.ofMinutes(1);
 
     private final IntFunction<RdmaDevice> opener;
     private final Map<Need, String> lacks;
@@ -101,7 +101,7 @@ public final class RealTimeBed extends ContractBed {
 
     private static void work(Worker worker) {
         while (!Thread.currentThread().isInterrupted() && worker.step()) {
-            Thread.yield();
+            Thread.onSpinWait();
         }
     }
 
