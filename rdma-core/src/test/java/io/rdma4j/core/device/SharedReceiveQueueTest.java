@@ -176,14 +176,12 @@ class SharedReceiveQueueTest {
         ProtectionDomain elsewhere = tape.device.allocateProtectionDomain();
         SharedReceiveQueue queue = elsewhere.createSharedReceiveQueue(SharedReceiveQueueAttributes.of(1, 1));
         tape.domain.createQueuePair(on(queue)).close();
-        try (SoftDevice context = new SoftDevice("context", tape.engine, new InlineDriver())) {
-            ProtectionDomain foreign = context.allocateProtectionDomain();
-            SharedReceiveQueue other = foreign.createSharedReceiveQueue(SharedReceiveQueueAttributes.of(1, 1));
-            refused(ErrorCode.EINVAL, () -> tape.domain.createQueuePair(on(other)), "another device context");
-            // What is left open goes with its context.
-            context.close();
-            refused(ErrorCode.EBADF, () -> other.postReceive(ReceiveRequest.of(1)));
-        }
+        SoftDevice context = new SoftDevice("context", tape.engine, new InlineDriver());
+        ProtectionDomain foreign = context.allocateProtectionDomain();
+        SharedReceiveQueue other = foreign.createSharedReceiveQueue(SharedReceiveQueueAttributes.of(1, 1));
+        refused(ErrorCode.EINVAL, () -> tape.domain.createQueuePair(on(other)), "another device context");
+        context.close(); // and what it has left open
+        refused(ErrorCode.EBADF, () -> other.postReceive(ReceiveRequest.of(1)));
         queue.close();
         elsewhere.close();
     }
