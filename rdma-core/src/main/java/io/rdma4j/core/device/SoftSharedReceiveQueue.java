@@ -1,7 +1,8 @@
 package io.rdma4j.core.device;
 
 import io.rdma4j.core.engine.ObjectNumbers;
-import io.rdma4j.core.qp.EngineLimits;
+import io.rdma4j.core.qp.DeviceLimit;
+import io.rdma4j.core.qp.DeviceLimits;
 import io.rdma4j.core.queue.ReceiveWorkEntry;
 import io.rdma4j.core.queue.SharedReceiveRing;
 import io.rdma4j.core.queue.SharedReceiveSlots;
@@ -29,9 +30,9 @@ final class SoftSharedReceiveQueue extends SoftObject implements SharedReceiveQu
     }
 
     /** Room for so many receives; on the caller's thread, because much of it takes its time. */
-    static SharedReceiveSlots allocate(String verb, SharedReceiveQueueAttributes sizes) {
-        check(verb, "max_wr", sizes.maxWorkRequests(), 1, EngineLimits.MAX_SHARED_RECEIVES);
-        check(verb, "max_sge", sizes.maxScatterGather(), 0, EngineLimits.MAX_SHARED_SCATTER_GATHER);
+    static SharedReceiveSlots allocate(String verb, DeviceLimits limits, SharedReceiveQueueAttributes sizes) {
+        check(verb, "max_wr", sizes.maxWorkRequests(), 1, limits.max(DeviceLimit.MAX_SRQ_WR));
+        check(verb, "max_sge", sizes.maxScatterGather(), 0, limits.max(DeviceLimit.MAX_SRQ_SGE));
         return new SharedReceiveSlots(sizes.maxWorkRequests(), sizes.maxScatterGather());
     }
 
@@ -76,8 +77,10 @@ final class SoftSharedReceiveQueue extends SoftObject implements SharedReceiveQu
     @Override
     public void resize(int maxWorkRequests) {
         requireOpen();
-        SharedReceiveSlots slots =
-                allocate("ibv_modify_srq", SharedReceiveQueueAttributes.of(maxWorkRequests, ring.maxElements()));
+        SharedReceiveSlots slots = allocate(
+                "ibv_modify_srq",
+                device.limits(),
+                SharedReceiveQueueAttributes.of(maxWorkRequests, ring.maxElements()));
         device.commandIfOpen(() -> {
             requireOpen();
             ring.resize(slots);

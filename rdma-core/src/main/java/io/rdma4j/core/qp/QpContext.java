@@ -1,6 +1,8 @@
 package io.rdma4j.core.qp;
 
 import io.rdma4j.core.link.Path;
+import io.rdma4j.core.memory.KeyUser;
+import io.rdma4j.core.memory.WindowList;
 import io.rdma4j.core.queue.CompletionRing;
 import io.rdma4j.core.queue.Doorbells;
 import io.rdma4j.core.queue.ReceiveQueue;
@@ -14,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * A queue pair as the engine sees it: state without logic. Written by the owner thread alone; {@link #state} may be read
  * by any.
  */
-public final class QpContext extends Doorbells.Entry {
+public final class QpContext extends Doorbells.Entry implements KeyUser {
     /** What a queue pair is made of, fixed at creation; with a shared receive queue its own has no room. */
     public record Parts(
             int number,
@@ -32,6 +34,8 @@ public final class QpContext extends Doorbells.Entry {
     public final ReceiveState receive;
     public final QpAttributes attributes = new QpAttributes();
 
+    private final WindowList windows = new WindowList();
+
     /** Who made it and hears its events, when several share the engine. */
     public @Nullable Object owner;
 
@@ -41,6 +45,9 @@ public final class QpContext extends Doorbells.Entry {
     public @Nullable Path path;
 
     public @Nullable PeerState peer;
+
+    /** How many multicast groups it is in (§14). */
+    public int multicastGroups;
 
     /** The first failure of this queue pair in words; empty while there was none. */
     public String firstError = "";
@@ -68,12 +75,19 @@ public final class QpContext extends Doorbells.Entry {
         this.receive = new ReceiveState(shared == null ? null : shared.newEntry());
     }
 
+    @Override
     public int number() {
         return parts.number();
     }
 
+    @Override
     public int protectionDomain() {
         return parts.protectionDomain();
+    }
+
+    @Override
+    public WindowList windows() {
+        return windows;
     }
 
     /** The domain that the keys of its receives belong to (§12). */

@@ -27,10 +27,14 @@ public final class ScatterGatherList {
     }
 
     public void add(ScatterGatherElement element) {
-        addresses[count] = element.address();
-        lengths[count] = element.length();
-        keys[count] = element.localKey();
-        totalLength += element.length();
+        add(element.address(), element.length(), element.localKey());
+    }
+
+    public void add(long address, long length, int key) {
+        addresses[count] = address;
+        lengths[count] = length;
+        keys[count] = key;
+        totalLength += length;
         count++;
     }
 

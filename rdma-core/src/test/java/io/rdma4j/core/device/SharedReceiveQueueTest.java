@@ -3,7 +3,7 @@ package io.rdma4j.core.device;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.rdma4j.core.qp.EngineLimits;
+import io.rdma4j.core.qp.DeviceLimit;
 import io.rdma4j.core.tape.InlineDriver;
 import io.rdma4j.core.tape.Tape;
 import io.rdma4j.core.tape.TapeSetup;
@@ -56,8 +56,8 @@ class SharedReceiveQueueTest {
     @Test
     @DisplayName("§12: sizes up to the device's are given exactly, beyond them EINVAL; a limit at creation is ignored")
     void sizes() {
-        int requests = EngineLimits.MAX_SHARED_RECEIVES;
-        int elements = EngineLimits.MAX_SHARED_SCATTER_GATHER;
+        int requests = tape.engine.config().limits().max(DeviceLimit.MAX_SRQ_WR);
+        int elements = tape.engine.config().limits().max(DeviceLimit.MAX_SRQ_SGE);
         for (int count : new int[] {1, 3, requests}) {
             SharedReceiveQueue queue = create(count, 1);
             assertThat(queue.query()).isEqualTo(new SharedReceiveQueueAttributes(count, 1, 0));
@@ -180,7 +180,8 @@ class SharedReceiveQueueTest {
         ProtectionDomain foreign = context.allocateProtectionDomain();
         SharedReceiveQueue other = foreign.createSharedReceiveQueue(SharedReceiveQueueAttributes.of(1, 1));
         refused(ErrorCode.EINVAL, () -> tape.domain.createQueuePair(on(other)), "another device context");
-        context.close(); // and what it has left open
+        // What is left open goes with its context.
+        context.close();
         refused(ErrorCode.EBADF, () -> other.postReceive(ReceiveRequest.of(1)));
         queue.close();
         elsewhere.close();
@@ -217,7 +218,9 @@ class SharedReceiveQueueTest {
         queue.armLimit(6);
         queue.resize(6);
         refused(ErrorCode.EINVAL, () -> queue.resize(0));
-        refused(ErrorCode.EINVAL, () -> queue.resize(EngineLimits.MAX_SHARED_RECEIVES + 1));
+        refused(
+                ErrorCode.EINVAL,
+                () -> queue.resize(tape.engine.config().limits().max(DeviceLimit.MAX_SRQ_WR) + 1));
         assertThat(queue.query()).isEqualTo(new SharedReceiveQueueAttributes(6, 1, 6));
         queue.close();
         SharedReceiveQueue empty = create(8, 1);
@@ -248,7 +251,8 @@ class SharedReceiveQueueTest {
     @Test
     @DisplayName("a device has as many shared receive queues as it says, and room again when one is closed")
     void number() {
-        SharedReceiveQueue[] queues = new SharedReceiveQueue[EngineLimits.MAX_SHARED_RECEIVE_QUEUES];
+        SharedReceiveQueue[] queues =
+                new SharedReceiveQueue[tape.engine.config().limits().max(DeviceLimit.MAX_SRQ)];
         for (int i = 0; i < queues.length; i++) {
             queues[i] = create(1, 0);
         }

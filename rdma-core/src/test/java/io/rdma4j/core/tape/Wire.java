@@ -19,6 +19,7 @@ import io.rdma4j.verbs.PathMtu;
 import io.rdma4j.verbs.ProtectionDomain;
 import io.rdma4j.verbs.QueuePair;
 import io.rdma4j.verbs.QueuePairConfig;
+import io.rdma4j.verbs.QueuePairType;
 import io.rdma4j.verbs.SharedReceiveQueue;
 import io.rdma4j.verbs.SharedReceiveQueueAttributes;
 import io.rdma4j.verbs.WorkCompletion;
@@ -30,13 +31,20 @@ public final class Wire implements AutoCloseable {
     private static final int FRAMES = 1024;
     private static final int FRAME_BYTES = 2048;
 
-    public final Side a = new Side(Tape.HERE, 1);
-    public final Side b = new Side(Tape.PEER, 2);
+    public final Side a;
+    public final Side b;
     private long now;
     private int dropEvery = Integer.MAX_VALUE;
     private int carried;
 
     public Wire() {
+        this(QueuePairType.RC);
+    }
+
+    /** With connected queue pairs of a type. */
+    public Wire(QueuePairType type) {
+        a = new Side(type, Tape.HERE, 1);
+        b = new Side(type, Tape.PEER, 2);
         a.qp.connect(b.qp.localAddress(), ConnectOptions.DEFAULT.pathMtu(PathMtu.MTU_1024));
         b.qp.connect(a.qp.localAddress(), ConnectOptions.DEFAULT.pathMtu(PathMtu.MTU_1024));
     }
@@ -85,7 +93,7 @@ public final class Wire implements AutoCloseable {
         public final CompletionQueue completions;
         public QueuePair qp;
 
-        Side(Gid gid, int seed) {
+        Side(QueuePairType type, Gid gid, int seed) {
             Gid peer = gid.equals(Tape.HERE) ? Tape.PEER : Tape.HERE;
             frames = new Frames(gid, peer);
             arrival.local(gid.addressHigh(), gid.addressLow(), Gid.ROCE_PORT);
@@ -101,9 +109,10 @@ public final class Wire implements AutoCloseable {
                     AccessFlag.LOCAL_WRITE,
                     AccessFlag.REMOTE_READ,
                     AccessFlag.REMOTE_WRITE,
-                    AccessFlag.REMOTE_ATOMIC);
+                    AccessFlag.REMOTE_ATOMIC,
+                    AccessFlag.MEMORY_WINDOW_BIND);
             completions = device.createCompletionQueue(16);
-            qp = domain.createQueuePair(QueuePairConfig.reliable(completions));
+            qp = domain.createQueuePair(QueuePairConfig.of(type, completions, completions));
         }
 
         /** In place of its queue pair it has one with a shared receive queue, connected to that of the other side. */
@@ -114,6 +123,13 @@ public final class Wire implements AutoCloseable {
             qp.connect(other.qp.localAddress(), ConnectOptions.DEFAULT.pathMtu(PathMtu.MTU_1024));
             other.qp.connect(qp.localAddress(), ConnectOptions.DEFAULT.pathMtu(PathMtu.MTU_1024));
             return shared;
+        }
+
+        /** One more queue pair, for datagrams with one and the same Q_Key. */
+        public QueuePair datagrams() {
+            QueuePair made = qp.protectionDomain().createQueuePair(QueuePairConfig.datagram(completions));
+            made.activate(Tape.QKEY);
+            return made;
         }
 
         /** Polls one completion, which must be a success. */
