@@ -26,7 +26,7 @@ public final class ContractSections {
                     RcStateCases.cases()),
             ContractSection.of("Shared receive queues", SrqCases.cases()),
             ContractSection.of("Datagrams", UdCases.cases()),
-            ContractSection.of("Unreliable connections", UcCases.cases()),
+            ContractSection.of("Unreliable connections", UcCases.cases(), SqeCases.cases()),
             ContractSection.of("Multicast", MulticastCases.cases()),
             ContractSection.of("Asynchronous events", AsyncCases.cases()));
 
