@@ -5,6 +5,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.rdma4j.core.engine.DeviceEngine;
 import io.rdma4j.core.engine.EngineConfig;
+import io.rdma4j.core.qp.DeviceLimits;
 import io.rdma4j.core.wire.Icrc;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
@@ -41,7 +42,8 @@ final class OpenDevice {
                         description.mtu(),
                         socket.features().receiveBuffer(),
                         new SecureRandom(),
-                        options.icrc()),
+                        options.icrc(),
+                        DeviceLimits.of(options.profile())),
                 driver::wake);
         this.udpLink = new UdpLink(socket.channel(), socket.features().gso(), new Icrc(), driver::turnSoon);
         this.links = LinkStack.of(description, udpLink, engine);

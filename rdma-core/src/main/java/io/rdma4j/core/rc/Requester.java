@@ -10,6 +10,7 @@ import io.rdma4j.core.qp.SendState;
 import io.rdma4j.core.queue.RequestKind;
 import io.rdma4j.core.queue.SendWorkEntry;
 import io.rdma4j.core.transport.Completions;
+import io.rdma4j.core.transport.LocalRequests;
 import io.rdma4j.core.transport.RequestWriter;
 import io.rdma4j.core.transport.Turn;
 import io.rdma4j.core.wire.AckTimeout;
@@ -27,11 +28,13 @@ public final class Requester {
     private final EngineServices engine;
     private final Completions completions;
     private final RequestWriter writer;
+    private final LocalRequests localRequests;
 
     public Requester(EngineServices engine, Completions completions) {
         this.engine = engine;
         this.completions = completions;
         this.writer = new RequestWriter(engine, Transport.RC);
+        this.localRequests = new LocalRequests(engine.memory());
     }
 
     /** Gives a queue pair its turn: up to one send batch. */
@@ -56,6 +59,13 @@ public final class Requester {
                 return Turn.IDLE; // §9: what was started is finished, nothing new begins
             }
             SendWorkEntry entry = qp.sendQueue().at(s.cursor);
+            if (entry.kind.isLocal()) {
+                if (!passLocal(qp, entry)) {
+                    return Turn.IDLE;
+                }
+                span = 1;
+                continue;
+            }
             if (s.cursorPacket == 0 && !mayStart(qp, entry)) {
                 return Turn.IDLE;
             }
@@ -86,6 +96,30 @@ public final class Requester {
             advance(qp, entry, span, bytes, nowNs);
         }
         return Turn.IDLE;
+    }
+
+    /**
+     * The request at the cursor needs no packet: executes it, unless that was done before a rollback, and goes past it.
+     *
+     * @return false when it has to wait, or failed
+     */
+    private boolean passLocal(QpContext qp, SendWorkEntry entry) {
+        SendState s = qp.send;
+        if (!entry.executed) {
+            if (!LocalRequests.mayExecute(qp, entry)) {
+                return false;
+            }
+            String refusal = localRequests.execute(qp, entry);
+            if (refusal != null) {
+                fail(qp, localRequests.failureOf(entry), refusal);
+                return false;
+            }
+        }
+        boolean oldest = s.head == s.cursor++;
+        if (oldest) {
+            completions.sendSucceeded(qp);
+        }
+        return true;
     }
 
     private static boolean maySend(QpContext qp) {

@@ -166,7 +166,7 @@ public final class RequestChecks {
         if (length == 0 || right == null) {
             return Disposition.PROCEED;
         }
-        if (memory.resolve(key, qp.protectionDomain(), right.code(), address, length) == null) {
+        if (memory.resolveRemote(key, qp, right.code(), address, length) == null) {
             keyFailure = "remote " + memory.describeFailure(key, address, length);
             return Disposition.REMOTE_ACCESS;
         }
