@@ -27,7 +27,7 @@ public final class ContractSections {
             ContractSection.of(
                     "Shared receive queues", SrqCases.cases(), SrqTrafficCases.cases(), SrqThreadCases.cases()),
             ContractSection.of("Datagrams", UdCases.cases(), UdErrorCases.cases()),
-            ContractSection.of("Unreliable connections", UcCases.cases()),
+            ContractSection.of("Unreliable connections", UcCases.cases(), SqeCases.cases()),
             ContractSection.of("Multicast", MulticastCases.cases()),
             ContractSection.of("Asynchronous events", AsyncCases.cases()));
 
