@@ -3,6 +3,7 @@ package io.rdma4j.verbs;
 import static io.rdma4j.verbs.AccessFlag.LOCAL_WRITE;
 import static io.rdma4j.verbs.AccessFlag.REMOTE_READ;
 import static io.rdma4j.verbs.AccessFlag.REMOTE_WRITE;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -70,6 +71,13 @@ final class Snippets {
                 .accessFlags(AccessFlag.REMOTE_WRITE)
                 .build());
         qp.connect(peer, ConnectOptions.DEFAULT.timeout(18).pathMtu(PathMtu.MTU_1024));
+    }
+
+    static void datagrams(ProtectionDomain domain, CompletionQueue completions, QueuePairAddress peer) {
+        QueuePair qp = domain.createQueuePair(QueuePairConfig.datagram(completions));
+        qp.activate(0x11111111);
+        AddressHandle way = domain.createAddressHandle(AddressVector.of(peer.gid()));
+        qp.postSend(Send.inline(1, "hello".getBytes(UTF_8)).to(way, peer.queuePairNumber(), 0x11111111));
     }
 
     static void exchange(QueuePair qp, BufferedReader in, PrintWriter out) throws IOException {

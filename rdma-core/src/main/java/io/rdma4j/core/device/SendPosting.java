@@ -4,10 +4,13 @@ import io.rdma4j.core.qp.QpContext;
 import io.rdma4j.core.queue.RequestKind;
 import io.rdma4j.core.queue.SendQueue;
 import io.rdma4j.core.queue.SendWorkEntry;
+import io.rdma4j.verbs.DatagramDestination;
 import io.rdma4j.verbs.ErrorCode;
 import io.rdma4j.verbs.QueuePairState;
+import io.rdma4j.verbs.QueuePairType;
 import io.rdma4j.verbs.RdmaException;
 import io.rdma4j.verbs.SendRequest;
+import org.jspecify.annotations.Nullable;
 
 /** Puts send requests into the send queue of a queue pair; any thread (§6.1). */
 final class SendPosting {
@@ -61,6 +64,29 @@ final class SendPosting {
         entry.compare = request.compare();
         entry.swapOrAdd = request.swapOrAdd();
         entry.packets = 0;
+        fillDestination(entry, kind, request.destination());
+    }
+
+    /** The path is taken from the handle now, so that what is posted goes its way though the handle be closed (§14). */
+    private void fillDestination(SendWorkEntry entry, RequestKind kind, @Nullable DatagramDestination destination) {
+        entry.path = null;
+        if (destination != null) {
+            if (context.type() != QueuePairType.UD) {
+                throw new RdmaException(
+                        ErrorCode.EINVAL,
+                        "ibv_post_send: " + queuePair + " is a connection (" + context.type() + "), and has its peer;"
+                                + " the request names " + destination);
+            }
+            SoftAddressHandle handle = queuePair.own(destination.handle(), SoftAddressHandle.class);
+            entry.path = handle.path();
+            entry.handleDomain = handle.domainNumber();
+            entry.destinationQp = destination.queuePair();
+            entry.qkey = destination.qkey();
+        } else if (context.type() == QueuePairType.UD && kind.isDatagram()) {
+            throw new RdmaException(
+                    ErrorCode.EINVAL,
+                    "ibv_post_send: a datagram without destination; say where it goes with to(handle, qpn, qkey)");
+        }
     }
 
     /** EINVAL, as rxe says it, and not ENOMEM: polling completions would never help. */

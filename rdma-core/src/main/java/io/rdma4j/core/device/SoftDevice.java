@@ -54,6 +54,7 @@ public final class SoftDevice implements RdmaDevice {
         this.events = new EventQueue<>(driver, EngineLimits.MAX_ASYNC_EVENTS, "the device is closed");
         driver.call(() -> {
             engine.addListener(listener);
+            engine.multicast().over(driver);
             return this;
         });
     }
@@ -271,7 +272,7 @@ public final class SoftDevice implements RdmaDevice {
                 for (SoftObject grandchild : child.children()) {
                     if (grandchild instanceof SoftQueuePair) {
                         queuePairs.add(grandchild);
-                    } else if (grandchild instanceof SoftMemoryRegion) {
+                    } else {
                         regions.add(grandchild);
                     }
                 }

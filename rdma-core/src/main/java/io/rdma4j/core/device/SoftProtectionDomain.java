@@ -92,12 +92,19 @@ final class SoftProtectionDomain extends SoftObject implements ProtectionDomain 
 
     @Override
     public AddressHandle createAddressHandle(AddressVector vector) {
-        throw notYet("ibv_create_ah");
+        requireOpen();
+        SoftAddressHandle.check(device, vector);
+        return device.commandIfOpen(() -> {
+            requireOpen();
+            SoftAddressHandle handle = new SoftAddressHandle(this, vector);
+            adopt(handle);
+            return handle;
+        });
     }
 
     @Override
     public AddressHandle createAddressHandle(WorkCompletion completion, ByteBuffer header) {
-        throw notYet("ibv_create_ah_from_wc");
+        return createAddressHandle(ReceivedRoute.back(device.gid(), completion, header));
     }
 
     @Override

@@ -185,12 +185,20 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
 
     @Override
     public void attachMulticast(Gid group) {
-        throw new RdmaException(ErrorCode.EOPNOTSUPP, "ibv_attach_mcast is not supported yet");
+        device.commandIfOpen(() -> {
+            requireOpen();
+            engine.multicast().attach(context, group);
+            return this;
+        });
     }
 
     @Override
     public void detachMulticast(Gid group) {
-        throw new RdmaException(ErrorCode.EOPNOTSUPP, "ibv_detach_mcast is not supported yet");
+        device.commandIfOpen(() -> {
+            requireOpen();
+            engine.multicast().detach(context, group);
+            return this;
+        });
     }
 
     @Override

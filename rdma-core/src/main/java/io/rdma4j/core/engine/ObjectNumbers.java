@@ -11,7 +11,8 @@ public final class ObjectNumbers {
     public enum Kind {
         PROTECTION_DOMAIN(EngineLimits.MAX_PROTECTION_DOMAINS),
         COMPLETION_QUEUE(EngineLimits.MAX_COMPLETION_QUEUES),
-        COMPLETION_CHANNEL(EngineLimits.MAX_COMPLETION_QUEUES);
+        COMPLETION_CHANNEL(EngineLimits.MAX_COMPLETION_QUEUES),
+        ADDRESS_HANDLE(EngineLimits.MAX_ADDRESS_HANDLES);
 
         private final int limit;
 

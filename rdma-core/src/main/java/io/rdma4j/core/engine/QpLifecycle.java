@@ -66,6 +66,7 @@ public final class QpLifecycle {
     /** To RESET: everything is forgotten, posted requests and unpolled completions included (§8.5). */
     public void toReset(QpContext qp) {
         completions.stop(qp);
+        engine.leaveGroups(qp); // §14
         qp.state(QueuePairState.RESET);
         deadlines.remove(qp);
         releasePeer(qp);

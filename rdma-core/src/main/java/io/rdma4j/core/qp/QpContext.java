@@ -40,6 +40,9 @@ public final class QpContext extends Doorbells.Entry {
 
     public @Nullable PeerState peer;
 
+    /** How many multicast groups it is in (§14). */
+    public int multicastGroups;
+
     /** The first failure of this queue pair in words; empty while there was none. */
     public String firstError = "";
 

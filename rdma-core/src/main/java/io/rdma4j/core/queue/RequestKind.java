@@ -103,6 +103,11 @@ public enum RequestKind {
         return this == RDMA_READ || isAtomic();
     }
 
+    /** Whether it can be a datagram (§14). */
+    public boolean isDatagram() {
+        return this == SEND || this == SEND_WITH_IMMEDIATE;
+    }
+
     /** Whether it names remote memory by address and key. */
     public boolean isOneSided() {
         return only.hasReth() || only.hasAtomicEth();

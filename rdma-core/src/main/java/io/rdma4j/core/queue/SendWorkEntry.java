@@ -1,8 +1,10 @@
 package io.rdma4j.core.queue;
 
+import io.rdma4j.core.link.Path;
 import io.rdma4j.core.wire.Psn;
 import io.rdma4j.verbs.SendRequest;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** One slot of a send queue: the request as posted, and what the requester gave it when it was first transmitted. */
 public final class SendWorkEntry {
@@ -27,6 +29,13 @@ public final class SendWorkEntry {
     public int invalidateKey;
     public long compare;
     public long swapOrAdd;
+
+    /** Of a datagram (§14): the way of its address handle as it was when posted, and the handle's protection domain. */
+    public @Nullable Path path;
+
+    public int handleDomain;
+    public int destinationQp;
+    public int qkey;
 
     /** Packet sequence numbers this request uses, 0 until it is first transmitted. Owner thread. */
     public int packets;

@@ -51,21 +51,34 @@ public final class Completions {
     public void receiveSucceeded(QpContext qp, RocePacket packet, long byteLength) {
         CompletionEntry completion = takeReceive(qp, WorkCompletionStatus.SUCCESS);
         if (completion != null) {
-            completion.byteLength = byteLength;
             completion.sourceQueuePair = qp.attributes.destinationQp;
-            completion.solicited = packet.solicited();
-            Opcode opcode = packet.opcode();
-            if (opcode.hasImmediate()) {
-                completion.immediate(packet.immediate());
-            }
-            if (opcode.hasInvalidate()) {
-                completion.invalidated(packet.invalidateKey());
-            }
-            if (opcode.operation() == Operation.RDMA_WRITE) {
-                completion.opcode = WorkCompletionOpcode.RECV_RDMA_WITH_IMM;
-            }
-            qp.parts.receiveCompletions().publish();
+            finishReceive(qp, completion, packet, byteLength);
         }
+    }
+
+    /** The datagram {@code packet} is in its receive, with its route {@code byteLength} bytes (§14). */
+    public void datagramReceived(QpContext qp, RocePacket packet, long byteLength, int sourcePort) {
+        CompletionEntry completion = takeReceive(qp, WorkCompletionStatus.SUCCESS);
+        if (completion != null) {
+            completion.datagram(packet.dethSourceQp(), sourcePort);
+            finishReceive(qp, completion, packet, byteLength);
+        }
+    }
+
+    private static void finishReceive(QpContext qp, CompletionEntry completion, RocePacket packet, long byteLength) {
+        completion.byteLength = byteLength;
+        completion.solicited = packet.solicited();
+        Opcode opcode = packet.opcode();
+        if (opcode.hasImmediate()) {
+            completion.immediate(packet.immediate());
+        }
+        if (opcode.hasInvalidate()) {
+            completion.invalidated(packet.invalidateKey());
+        }
+        if (opcode.operation() == Operation.RDMA_WRITE) {
+            completion.opcode = WorkCompletionOpcode.RECV_RDMA_WITH_IMM;
+        }
+        qp.parts.receiveCompletions().publish();
     }
 
     /** The oldest send request fails, and with it the queue pair; of UC and UD only the send queue (§8.2). */
@@ -90,7 +103,7 @@ public final class Completions {
         flushSends(qp);
     }
 
-    /** The receive in progress fails; the caller turns the queue pair to ERR. */
+    /** The receive in progress fails; whether the queue pair goes to ERR is the caller's to say. */
     public void failReceive(QpContext qp, WorkCompletionStatus status, int vendorError, String cause) {
         qp.receive.current = null;
         completeReceive(qp, status, vendorError, cause);

@@ -3,7 +3,10 @@ package io.rdma4j.core.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.rdma4j.core.tape.Tape;
 import io.rdma4j.core.tape.Wire;
+import io.rdma4j.verbs.AddressHandle;
+import io.rdma4j.verbs.AddressVector;
 import io.rdma4j.verbs.CompareAndSwap;
 import io.rdma4j.verbs.FetchAndAdd;
 import io.rdma4j.verbs.QueuePair;
@@ -69,6 +72,24 @@ class AllocationTest {
         message(
                 ReceiveRequest.of(1, wire.b.region.slice(0, 64)),
                 Send.inline(2, new byte[64]).signaled());
+    }
+
+    @Test
+    @DisplayName("datagrams, with their route and immediate data")
+    void datagrams() {
+        QueuePair from = wire.a.datagrams();
+        QueuePair to = wire.b.datagrams();
+        AddressHandle way = from.protectionDomain().createAddressHandle(AddressVector.of(Tape.PEER));
+        ReceiveRequest receive = ReceiveRequest.of(1, wire.b.region.slice(0, 60), wire.b.region.slice(4096, 1000));
+        SendRequest request = SendWithImmediate.of(2, 42, wire.a.region.slice(3, 1000))
+                .to(way, to.number(), -1)
+                .signaled();
+        assertThat(allocated(() -> {
+                    to.postReceive(receive);
+                    complete(from, request);
+                    return wire.b.poll();
+                }))
+                .isZero();
     }
 
     private void message(ReceiveRequest receive, SendRequest request) {

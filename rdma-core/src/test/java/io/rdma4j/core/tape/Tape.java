@@ -73,6 +73,7 @@ public final class Tape implements AutoCloseable {
     private Gid destination = PEER;
 
     public final ByteBuffer bytes = ByteBuffer.allocateDirect(REGION_BYTES);
+    public final InlineDriver driver = new InlineDriver();
     public final DeviceEngine engine;
     public final SoftDevice device;
     public final ProtectionDomain domain;
@@ -96,7 +97,7 @@ public final class Tape implements AutoCloseable {
                         new Random(4711),
                         IcrcPolicy.STRICT),
                 () -> {});
-        device = new SoftDevice("tape", engine, new InlineDriver());
+        device = new SoftDevice("tape", engine, driver);
         domain = device.allocateProtectionDomain();
         sendQueue = device.createCompletionQueue(setup.completionEntries);
         receiveQueue = device.createCompletionQueue(setup.completionEntries);

@@ -102,6 +102,13 @@ public final class Wire implements AutoCloseable {
             qp = domain.createQueuePair(QueuePairConfig.reliable(completions));
         }
 
+        /** One more queue pair, for datagrams with one and the same Q_Key. */
+        public QueuePair datagrams() {
+            QueuePair made = qp.protectionDomain().createQueuePair(QueuePairConfig.datagram(completions));
+            made.activate(Tape.QKEY);
+            return made;
+        }
+
         /** Polls one completion, which must be a success. */
         public int poll() {
             int n = completions.poll(done);
