@@ -5,6 +5,9 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.rdma4j.core.engine.DeviceEngine;
 import io.rdma4j.core.engine.EngineConfig;
+import io.rdma4j.core.qp.DeviceLimit;
+import io.rdma4j.core.qp.DeviceLimits;
+import io.rdma4j.core.qp.DeviceProfile;
 import io.rdma4j.core.wire.Icrc;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
@@ -42,7 +45,8 @@ final class OpenDevice {
                         description.mtu(),
                         socket.features().receiveBuffer(),
                         new SecureRandom(),
-                        options.icrc()),
+                        options.icrc(),
+                        limits(options.profile())),
                 driver::wake);
         this.udpLink = new UdpLink(socket.channel(), socket.features().gso(), new Icrc(), driver::turnSoon);
         this.links = LinkStack.of(description, udpLink, engine);
@@ -56,6 +60,13 @@ final class OpenDevice {
                 LinkWatch.of(DeviceDescription.interfaceOf(options.address())),
                 engine::linkState);
         this.udpLink.errors().listener(engine::sendRefused);
+    }
+
+    /** Those of a profile, but for the sockets of multicast groups, of which there are few. */
+    private static DeviceLimits limits(DeviceProfile profile) {
+        DeviceLimits limits = DeviceLimits.of(profile);
+        int groups = Math.min(limits.max(DeviceLimit.MAX_MCAST_GRP), GroupSockets.MAX_GROUPS);
+        return limits.with(DeviceLimit.MAX_MCAST_GRP, groups);
     }
 
     /** Binds the socket and starts the loop. */

@@ -62,7 +62,7 @@ final class PathCases {
                                 "requests and responses carry their own side's class and hop limit")
                         .covers(Feature.TRAFFIC_CLASS)
                         .needs(Need.FRAME_RULES)
-                        .each(List.of(QueuePairType.RC), PathCases::onTheWire),
+                        .each(List.of(QueuePairType.RC, QueuePairType.UC), PathCases::onTheWire),
                 ContractCase.of("ud/SendTrafficClass", "the DSCP and the hop limit stand in the GRH that arrives")
                         .covers(Feature.TRAFFIC_CLASS, Feature.UD_SEND)
                         .needs(Need.TRAFFIC_CLASS_ON_ARRIVAL)
