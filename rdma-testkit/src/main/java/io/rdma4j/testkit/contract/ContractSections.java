@@ -6,6 +6,7 @@ import java.util.List;
 public final class ContractSections {
     private static final List<ContractSection> ALL = List.of(
             ContractSection.of("Devices", DeviceCases.cases()),
+            ContractSection.of("Paths and ports", PathCases.cases()),
             ContractSection.of("Protection domains", PdCases.cases(), PdMemoryCases.cases(), SrqPdCases.cases()),
             ContractSection.of("Memory regions", MrCases.cases()),
             ContractSection.of("Address handles", AhCases.cases()),
