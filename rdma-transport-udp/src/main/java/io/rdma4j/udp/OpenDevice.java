@@ -5,7 +5,9 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.rdma4j.core.engine.DeviceEngine;
 import io.rdma4j.core.engine.EngineConfig;
+import io.rdma4j.core.qp.DeviceLimit;
 import io.rdma4j.core.qp.DeviceLimits;
+import io.rdma4j.core.qp.DeviceProfile;
 import io.rdma4j.core.wire.Icrc;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
@@ -43,7 +45,7 @@ final class OpenDevice {
                         socket.features().receiveBuffer(),
                         new SecureRandom(),
                         options.icrc(),
-                        DeviceLimits.of(options.profile())),
+                        limits(options.profile())),
                 driver::wake);
         this.udpLink = new UdpLink(socket.channel(), socket.features().gso(), new Icrc(), driver::turnSoon);
         this.links = LinkStack.of(description, udpLink, engine);
@@ -52,6 +54,13 @@ final class OpenDevice {
                 socket.local().getAddress(),
                 local -> new DatagramReceiver(driver, links.handler(), local, () -> {}));
         this.udpLink.errors().listener(engine::sendRefused);
+    }
+
+    /** Those of a profile, but for the sockets of multicast groups, of which there are few. */
+    private static DeviceLimits limits(DeviceProfile profile) {
+        DeviceLimits limits = DeviceLimits.of(profile);
+        int groups = Math.min(limits.max(DeviceLimit.MAX_MCAST_GRP), GroupSockets.MAX_GROUPS);
+        return limits.with(DeviceLimit.MAX_MCAST_GRP, groups);
     }
 
     /** Binds the socket and starts the loop. */

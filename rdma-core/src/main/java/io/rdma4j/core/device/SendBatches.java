@@ -104,8 +104,8 @@ final class SendBatches {
         int good = 0;
         try {
             while (batch.error() == null && good < requests.size()) {
-                batch.add(requests.get(good));
-                good = batch.size();
+                batch.stage(requests.get(good));
+                good = batch.staged();
             }
         } catch (RuntimeException e) { // the list's own: it changed meanwhile, or has what is no request
             batch.refuse(ErrorCode.EINVAL, "ibv_post_send: the list fails: " + e, e);

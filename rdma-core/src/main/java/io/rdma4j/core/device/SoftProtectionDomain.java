@@ -182,10 +182,6 @@ final class SoftProtectionDomain extends SoftObject implements ProtectionDomain 
         });
     }
 
-    private static RdmaException notYet(String verb) {
-        return new RdmaException(ErrorCode.EOPNOTSUPP, verb + " is not supported yet");
-    }
-
     private void checkCapabilities(QueuePairCapabilities c) {
         check("max_send_wr", c.maxSendWorkRequests(), DeviceLimit.MAX_QP_WR);
         check("max_recv_wr", c.maxReceiveWorkRequests(), DeviceLimit.MAX_QP_WR);

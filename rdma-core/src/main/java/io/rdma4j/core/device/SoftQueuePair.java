@@ -266,6 +266,12 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
     }
 
     @Override
+    public void postReceive(List<ReceiveRequest> requests) {
+        Arguments.required(requests, "requests");
+        receives.postAll(requests);
+    }
+
+    @Override
     void release() {
         engine.lifecycle().destroy(context);
         device.numbers().release(ObjectNumbers.Kind.QUEUE_PAIR);

@@ -16,7 +16,6 @@ import io.rdma4j.verbs.ScatterGatherElement;
 import io.rdma4j.verbs.SendBatch;
 import io.rdma4j.verbs.SendRequest;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,24 +23,8 @@ import org.jspecify.annotations.Nullable;
  * Requests on their way into a send queue, in slots of their own that change places with those of the queue when the batch
  * is complete (§19): nothing is copied then, and no lock is held before. Used by the thread that started it alone.
  */
-final class SoftSendBatch implements SendBatch {
-    private static final int FIRST_SLOTS = 4;
-
+final class SoftSendBatch extends StagedRequests implements SendBatch {
     private final SendBatches home;
-    private final SendPosting posting;
-    private final SendQueue queue;
-
-    /** Takes what is built after an error. */
-    private final SendWorkEntry ignored;
-
-    private @Nullable SendWorkEntry[] slots = new SendWorkEntry[FIRST_SLOTS];
-    private int size;
-    private @Nullable RdmaException error;
-    private long nextId;
-    private boolean nextSignaled;
-    private boolean nextSolicited;
-    private boolean nextFenced;
-
     /** Null while nobody has started it. Read by strangers, who find somebody else or nobody. */
     private volatile @Nullable Thread owner;
 
@@ -50,26 +33,16 @@ final class SoftSendBatch implements SendBatch {
     SoftSendBatch nextIdle;
 
     SoftSendBatch(SendBatches home, SendPosting posting, SendQueue queue) {
+        super(posting, queue);
         this.home = home;
-        this.posting = posting;
-        this.queue = queue;
-        this.ignored = queue.newEntry();
     }
 
     void start() {
         owner = Thread.currentThread();
     }
 
-    /** Moves the first {@code count} requests into the queue, which has room for them. Queue's lock held. */
-    void moveTo(SendQueue target, int count) {
-        long position = target.posted();
-        for (int i = 0; i < count; i++) {
-            slots[i] = target.exchange(position + i, slot(i));
-        }
-        target.publish(count);
-    }
-
-    private void requireMine() {
+    @Override
+    void requireMine() {
         Thread starter = owner;
         if (starter == Thread.currentThread()) {
             return;
@@ -184,78 +157,8 @@ final class SoftSendBatch implements SendBatch {
 
     @Override
     public SendBatch add(SendRequest request) {
-        if (hasRoom()) {
-            SendWorkEntry entry = slot(size);
-            try {
-                posting.fill(entry, request);
-                size++;
-            } catch (RdmaException e) {
-                error = of(size, e.code(), e.detail(), e);
-            }
-        }
+        stage(request);
         return this;
-    }
-
-    private SendWorkEntry begin(RequestKind kind, long remoteAddress, int remoteKey) {
-        SendWorkEntry entry = begin(kind);
-        entry.remoteAddress = remoteAddress;
-        entry.remoteKey = remoteKey;
-        return entry;
-    }
-
-    /** The slot of a new request, with id and flags; one that does not count after an error. */
-    private SendWorkEntry begin(RequestKind kind) {
-        SendWorkEntry entry = hasRoom() ? slot(size++) : ignored;
-        entry.begin(nextId, kind);
-        entry.signaled = nextSignaled;
-        entry.solicited = nextSolicited;
-        entry.fenced = nextFenced;
-        forgetFlags();
-        return entry;
-    }
-
-    private void forgetFlags() {
-        nextId = 0;
-        nextSignaled = false;
-        nextSolicited = false;
-        nextFenced = false;
-    }
-
-    /** Whether one more request is to be built. */
-    private boolean hasRoom() {
-        if (isBuilding() && size == queue.capacity()) {
-            error = of(size, ErrorCode.ENOMEM, "the send queue holds " + size + " work requests", null);
-        }
-        return error == null;
-    }
-
-    private boolean isBuilding() {
-        requireMine();
-        return error == null;
-    }
-
-    private SendWorkEntry slot(int index) {
-        if (index == slots.length) {
-            slots = Arrays.copyOf(slots, Math.min(queue.capacity(), 2 * slots.length));
-        }
-        SendWorkEntry entry = slots[index];
-        if (entry == null) {
-            entry = queue.newEntry();
-            slots[index] = entry;
-        }
-        return entry;
-    }
-
-    /** The request that elements and the like are for; null after an error, and an error when none is begun. */
-    private @Nullable SendWorkEntry begun() {
-        if (!isBuilding()) {
-            return null;
-        }
-        if (size == 0) {
-            error = of(0, ErrorCode.EINVAL, "no request is begun; begin it with send() or the like", null);
-            return null;
-        }
-        return slot(size - 1);
     }
 
     @Override
@@ -298,7 +201,7 @@ final class SoftSendBatch implements SendBatch {
             return this;
         }
         for (int i = 0;
-                i < elements.size() && error == null;
+                i < elements.size() && error() == null;
                 i++) { // by index, because an iterator would be an allocation
             ScatterGatherElement element = elements.get(i);
             if (element == null) {
@@ -351,30 +254,10 @@ final class SoftSendBatch implements SendBatch {
             fail(ErrorCode.EINVAL, "pieces is null");
             return this;
         }
-        for (int i = 0; i < pieces.size() && error == null; i++) {
+        for (int i = 0; i < pieces.size() && error() == null; i++) {
             inlineData(pieces.get(i));
         }
         return this;
-    }
-
-    /** The request that so many more bytes of inline data go into; null where they do not. */
-    private @Nullable SendWorkEntry inlineFor(int bytes) {
-        SendWorkEntry entry = begun();
-        if (entry == null) {
-            return null;
-        }
-        if (!entry.kind.mayBeInline()) {
-            fail(ErrorCode.EINVAL, entry.kind + " has no inline data");
-        } else if (entry.elements().count() > 0) {
-            fail(ErrorCode.EINVAL, "it has elements, so it has no inline data");
-        } else if (bytes + entry.inlineLength() > (long) posting.maxInlineData()) {
-            fail(
-                    ErrorCode.EINVAL,
-                    (bytes + entry.inlineLength()) + " bytes inline; max_inline_data is " + posting.maxInlineData());
-        } else {
-            return entry;
-        }
-        return null;
     }
 
     @Override
@@ -384,7 +267,7 @@ final class SoftSendBatch implements SendBatch {
             try {
                 posting.fillDestination(entry, handle, destination, qkey);
             } catch (RdmaException e) {
-                error = of(size - 1, e.code(), e.detail(), e);
+                fail(e);
             }
         }
         return this;
@@ -393,22 +276,18 @@ final class SoftSendBatch implements SendBatch {
     @Override
     public int size() {
         requireMine();
-        return size;
-    }
-
-    @Nullable
-    RdmaException error() {
-        return error;
+        return staged();
     }
 
     @Override
     public void complete() {
         requireMine();
         try {
+            RdmaException error = error();
             if (error != null) {
                 throw error;
             }
-            home.publish(this, size);
+            home.publish(this, staged());
         } finally {
             end();
         }
@@ -428,28 +307,8 @@ final class SoftSendBatch implements SendBatch {
     }
 
     private void end() {
-        size = 0;
-        error = null;
-        forgetFlags();
+        clear();
         owner = null;
         home.giveBack(this);
-    }
-
-    /** Keeps the first error, which is about the request that was begun last. */
-    private void fail(ErrorCode code, String why) {
-        if (error == null) {
-            error = of(Math.max(0, size - 1), code, why, null);
-        }
-    }
-
-    /** The error of a request that could not even be looked at, if it is the first. */
-    void refuse(ErrorCode code, String why, @Nullable Throwable cause) {
-        if (error == null) {
-            error = of(size, code, why, new RdmaException(code, why, cause));
-        }
-    }
-
-    private static RdmaException of(int index, ErrorCode code, String why, @Nullable RdmaException cause) {
-        return new RdmaException(code, "request " + index + " of the batch: " + why, cause);
     }
 }

@@ -82,7 +82,7 @@ public final class DeviceEngine implements DatagramHandler {
         transports.put(
                 QueuePairType.UD,
                 new UnreliableDatagram(services, completions, config.activeMtu().bytes()));
-        this.multicast = new MulticastTable(config.gid());
+        this.multicast = new MulticastTable(config.gid(), limits);
         this.ingress = new Ingress(queuePairs, multicast, counters, transports, config);
         this.peers = new PeerTable(config.receiveBufferBytes());
         this.lifecycle = new QpLifecycle(services, queuePairs, deadlines, peers, completions, config.gid());

@@ -18,9 +18,7 @@ public final class EngineLimits {
     public static final int MAX_SCATTER_GATHER = 32;
     public static final int MAX_INLINE_BYTES = 1024;
     public static final int MAX_READ_ATOMIC = 16;
-    public static final int MAX_ADDRESS_HANDLES = 32_767;
     public static final int MAX_MULTICAST_GROUPS = 8_192;
-    public static final int MAX_MULTICAST_GROUP_MEMBERS = 56;
 
     /** Remote addresses that can be in use at once. */
     public static final int MAX_PEERS = 16_384;
