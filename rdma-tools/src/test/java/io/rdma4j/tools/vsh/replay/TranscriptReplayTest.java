@@ -31,6 +31,18 @@ class TranscriptReplayTest {
         assertThat(problems(transcript, ReviewedDifferences.read())).isEmpty();
     }
 
+    @ParameterizedTest(name = "{0}: frames")
+    @MethodSource("transcripts")
+    void sendsTheFramesThatLinuxSent(Transcript transcript) {
+        try (Replay replay = new Replay(transcript, Faults.read())) {
+            replay.run();
+
+            List<String> ours = FrameLines.ofOurs(replay.fabric().trace());
+            assertThat(LineDiff.of(FrameLines.ofLinux(transcript), ours))
+                    .isEqualTo(ReviewedFrames.read().of(transcript.name()));
+        }
+    }
+
     @Test
     @DisplayName("there are 41 transcripts, and each row of the reviewed list is about one of them")
     void theListHasNoRowTooMany() {
@@ -39,6 +51,8 @@ class TranscriptReplayTest {
 
         assertThat(Transcript.all()).hasSize(41);
         assertThat(differences.unused()).isEmpty();
+        assertThat(ReviewedFrames.read().transcripts())
+                .isSubsetOf(transcripts().stream().map(Transcript::name).toList());
     }
 
     private static List<String> problems(Transcript transcript, ReviewedDifferences differences) {
