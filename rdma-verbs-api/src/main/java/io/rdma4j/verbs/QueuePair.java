@@ -120,8 +120,20 @@ public interface QueuePair extends AutoCloseable {
     }
 
     /**
+     * Starts a batch of send requests, which are built without an object for each and posted together
+     * ({@code ibv_wr_start}). Allocates nothing, once as many batches have been completed as are open at a time.
+     *
+     * @return the batch, of the calling thread
+     * @throws RdmaException EBADF if the queue pair is closed, EOPNOTSUPP where the provider has no batches
+     */
+    default SendBatch startSends() {
+        throw new RdmaException(ErrorCode.EOPNOTSUPP, "ibv_wr_start is not supported by this provider");
+    }
+
+    /**
      * Binds a memory window of type 1, or unbinds it with length 0 ({@code ibv_bind_mw}). The bind takes effect in the
-     * order of the send queue, and uses a place in it; the old key ends with it.
+     * order of the send queue, and uses a place in it; the old key ends with it. A bind that breaks a rule fails with
+     * MW_BIND_ERR, signaled or not, and with it the queue pair; the window is then what it was before.
      *
      * @param workRequestId comes back in the completion, whose opcode is BIND_MW
      * @param window what to bind
@@ -129,7 +141,8 @@ public interface QueuePair extends AutoCloseable {
      * @param signaled whether success is told by a completion too
      * @return the new key, also {@link MemoryWindow#remoteKey()}
      * @throws RdmaException EINVAL for a window of type 2, a foreign or closed object, or as {@link #postSend}; EPERM if
-     *     window or region belong to another domain than the queue pair; ENOMEM if the send queue is full
+     *     window and region belong to different domains (if both belong to another one than the queue pair, the bind fails
+     *     with MW_BIND_ERR); ENOMEM if the send queue is full
      */
     int bindMemoryWindow(long workRequestId, MemoryWindow window, MemoryWindowBinding binding, boolean signaled);
 

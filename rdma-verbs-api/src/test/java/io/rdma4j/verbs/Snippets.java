@@ -117,4 +117,16 @@ final class Snippets {
         SendRequest hello = Send.inline(7L, "hello".getBytes(StandardCharsets.UTF_8));
         qp.postSend(List.of(write, read, lock, ticket, notice, written, hello));
     }
+
+    static void reregister(MemoryRegion region, ByteBuffer larger, ProtectionDomain other) {
+        region.reregister(MemoryRegionUpdate.none().access(LOCAL_WRITE)); // peers are locked out
+        region.reregister(MemoryRegionUpdate.none().translation(larger).protectionDomain(other));
+    }
+
+    static void batch(QueuePair qp, MemoryRegion region, ByteBuffer header, long peerAddress, int peerKey) {
+        SendBatch batch = qp.startSends();
+        batch.workRequestId(1).rdmaWrite(peerAddress, peerKey).element(region, 0, 4096);
+        batch.workRequestId(2).signaled().send().inlineData(header);
+        batch.complete();
+    }
 }

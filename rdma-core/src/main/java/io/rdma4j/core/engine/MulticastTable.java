@@ -1,7 +1,8 @@
 package io.rdma4j.core.engine;
 
 import io.rdma4j.core.link.MulticastNetwork;
-import io.rdma4j.core.qp.EngineLimits;
+import io.rdma4j.core.qp.DeviceLimit;
+import io.rdma4j.core.qp.DeviceLimits;
 import io.rdma4j.core.qp.QpContext;
 import io.rdma4j.verbs.ErrorCode;
 import io.rdma4j.verbs.Gid;
@@ -19,12 +20,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MulticastTable {
     private final Gid local;
+    private final DeviceLimits limits;
     private final Map<Key, Group> groups = new HashMap<>();
     private final Key probe = new Key();
     private MulticastNetwork network = MulticastNetwork.NONE;
 
-    MulticastTable(Gid local) {
+    MulticastTable(Gid local, DeviceLimits limits) {
         this.local = local;
+        this.limits = limits;
     }
 
     /** Says which network joins and leaves groups. */
@@ -37,7 +40,7 @@ public final class MulticastTable {
         check(qp, gid);
         Group group = find(gid.addressHigh(), gid.addressLow());
         if (group == null) {
-            if (groups.size() == EngineLimits.MAX_MULTICAST_GROUPS) {
+            if (groups.size() == limits.max(DeviceLimit.MAX_MCAST_GRP)) {
                 throw full("the device is in " + groups.size() + " multicast groups, and can be in no more");
             }
             network.joinGroup(gid);
@@ -45,7 +48,7 @@ public final class MulticastTable {
             groups.put(new Key(gid.addressHigh(), gid.addressLow()), group);
         } else if (group.members.contains(qp)) {
             return;
-        } else if (group.members.size() == EngineLimits.MAX_MULTICAST_GROUP_MEMBERS) {
+        } else if (group.members.size() == limits.max(DeviceLimit.MAX_MCAST_QP_ATTACH)) {
             throw full(gid + " has " + group.members.size() + " members on this device, and can have no more");
         }
         group.members.add(qp);

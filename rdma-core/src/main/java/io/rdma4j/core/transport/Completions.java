@@ -29,8 +29,24 @@ public final class Completions {
         this.engine = engine;
     }
 
-    /** The oldest send request is done. Unsignaled ones leave no completion; the next signaled one frees their slots. */
+    /**
+     * The oldest send request is done, and with it those behind it that this side has executed itself (§6.1(1)). Unsignaled
+     * ones leave no completion; the next signaled one frees their slots.
+     */
     public void sendSucceeded(QpContext qp) {
+        SendState s = qp.send;
+        oldestSucceeded(qp);
+        while (qp.isRequesting()
+                && s.head < qp.sendQueue().posted()
+                && qp.sendQueue().at(s.head).executed) {
+            if (s.cursor == s.head) {
+                s.cursor++; // a rollback had set it back to before this one
+            }
+            oldestSucceeded(qp);
+        }
+    }
+
+    private void oldestSucceeded(QpContext qp) {
         SendState s = qp.send;
         SendWorkEntry entry = qp.sendQueue().at(s.head);
         if (entry.kind.awaitsResponse()) {
@@ -124,6 +140,9 @@ public final class Completions {
         qp.state(QueuePairState.ERR);
         stop(qp);
         flush(qp);
+        if (qp.parts.sharedReceives() != null) {
+            engine.event(AsyncEventType.QP_LAST_WQE_REACHED, qp.number()); // §8.5(3)
+        }
     }
 
     /** A completion queue of this queue pair has overrun: what completes is lost, so the queue pair fails, once (§10). */
@@ -131,6 +150,17 @@ public final class Completions {
         if (qp.state() != QueuePairState.ERR) {
             engine.event(AsyncEventType.QP_FATAL, qp.number());
             toError(qp, "completion queue overrun");
+        }
+    }
+
+    /** §9: reports the first packet that comes to a queue pair in RTR. */
+    public void noteEstablished(QpContext qp) {
+        ReceiveState r = qp.receive;
+        if (!r.established) {
+            r.established = true;
+            if (qp.state() == QueuePairState.RTR) {
+                engine.event(AsyncEventType.COMM_EST, qp.number());
+            }
         }
     }
 
@@ -170,17 +200,20 @@ public final class Completions {
         }
     }
 
-    /** Completes everything posted with WR_FLUSH_ERR, each queue in order (§8.5). */
+    /**
+     * Completes everything posted with WR_FLUSH_ERR, each queue in order (§8.5); of a shared receive queue only what this
+     * queue pair has taken (§8.5(3)).
+     */
     public void flush(QpContext qp) {
         ReceiveState r = qp.receive;
         flushSends(qp);
         // What is posted from here on rings, and is flushed by that ring: a poster must not keep the owner here.
         long receives = qp.receiveQueue().posted();
-        if (r.head == receives) {
+        if (r.head == receives && !r.holdsShared) {
             return;
         }
         String cause = flushed(qp);
-        while (r.head < receives) {
+        while (r.head < receives || r.holdsShared) {
             completeReceive(qp, WorkCompletionStatus.WR_FLUSH_ERR, 0, cause);
         }
         r.endMessage();
@@ -233,13 +266,15 @@ public final class Completions {
         return completion;
     }
 
-    /** Takes the oldest receive off its queue and begins its completion; null when the ring is full. */
+    /** Ends the receive taken last, or the oldest, and begins its completion; null when the ring is full. */
     private @Nullable CompletionEntry takeReceive(QpContext qp, WorkCompletionStatus status) {
-        ReceiveWorkEntry entry = qp.receiveQueue().at(qp.receive.head++);
+        ReceiveWorkEntry entry = Receives.complete(qp);
         CompletionEntry completion = claim(qp, qp.parts.receiveCompletions());
         if (completion != null) {
             completion.begin(entry.id, qp.number(), status, WorkCompletionOpcode.RECV);
-            completion.releases(qp.receiveQueue(), qp.receive.head);
+            if (qp.parts.sharedReceives() == null) {
+                completion.releases(qp.receiveQueue(), qp.receive.head);
+            }
         }
         return completion;
     }

@@ -3,7 +3,7 @@ package io.rdma4j.core.device;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.rdma4j.core.qp.EngineLimits;
+import io.rdma4j.core.qp.DeviceLimit;
 import io.rdma4j.core.tape.Tape;
 import io.rdma4j.verbs.AddressHandle;
 import io.rdma4j.verbs.AddressVector;
@@ -108,7 +108,7 @@ class AddressHandleTest {
     void limit() {
         List<AddressHandle> handles = new ArrayList<>();
         try (Tape tape = new Tape()) {
-            for (int i = 0; i < EngineLimits.MAX_ADDRESS_HANDLES; i++) {
+            for (int i = 0; i < tape.engine.config().limits().max(DeviceLimit.MAX_AH); i++) {
                 handles.add(tape.domain.createAddressHandle(AddressVector.of(Tape.PEER)));
             }
             refused(

@@ -28,6 +28,7 @@ import io.rdma4j.verbs.RdmaException;
 import io.rdma4j.verbs.ReceiveRequest;
 import io.rdma4j.verbs.ScatterGatherElement;
 import io.rdma4j.verbs.SendRequest;
+import io.rdma4j.verbs.SharedReceiveQueue;
 import io.rdma4j.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -132,8 +133,15 @@ public final class Tape implements AutoCloseable {
         return run();
     }
 
+    /** Posts a receive to the queue pair, or to the shared receive queue that it takes from. */
     public Tape receive(long id, ScatterGatherElement... elements) {
-        qp.postReceive(ReceiveRequest.of(id, elements));
+        ReceiveRequest request = ReceiveRequest.of(id, elements);
+        SharedReceiveQueue shared = qp.sharedReceiveQueue();
+        if (shared == null) {
+            qp.postReceive(request);
+        } else {
+            shared.postReceive(request);
+        }
         return run();
     }
 
@@ -361,7 +369,11 @@ public final class Tape implements AutoCloseable {
     @Override
     public void close() {
         nothingMore();
+        SharedReceiveQueue shared = qp.sharedReceiveQueue();
         qp.close();
+        if (shared != null) {
+            shared.close();
+        }
         region.close();
         domain.close();
         sendQueue.close();

@@ -5,7 +5,7 @@ import static io.rdma4j.core.ud.DatagramTape.line;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.rdma4j.core.qp.EngineLimits;
+import io.rdma4j.core.qp.DeviceLimit;
 import io.rdma4j.core.tape.Tape;
 import io.rdma4j.core.tape.TapeSetup;
 import io.rdma4j.core.wire.DropReason;
@@ -200,7 +200,7 @@ class MulticastTest {
     void limits() {
         try (Tape tape = DatagramTape.start()) {
             List<QueuePair> members = new ArrayList<>();
-            for (int i = 0; i < EngineLimits.MAX_MULTICAST_GROUP_MEMBERS; i++) {
+            for (int i = 0; i < tape.engine.config().limits().max(DeviceLimit.MAX_MCAST_QP_ATTACH); i++) {
                 members.add(another(tape, QKEY));
                 members.get(i).attachMulticast(GROUP);
             }
@@ -209,7 +209,7 @@ class MulticastTest {
             tape.qp.attachMulticast(GROUP);
             members.forEach(QueuePair::close);
 
-            for (int i = 1; i < EngineLimits.MAX_MULTICAST_GROUPS; i++) {
+            for (int i = 1; i < tape.engine.config().limits().max(DeviceLimit.MAX_MCAST_GRP); i++) {
                 tape.qp.attachMulticast(Gid.parse("225.0." + (i >> 8) + "." + (i & 255)));
             }
             refused(ErrorCode.ENOMEM, "groups", () -> tape.qp.attachMulticast(OTHER_GROUP));
