@@ -28,7 +28,11 @@ public final class ContractSections {
             ContractSection.of("Datagrams", UdCases.cases()),
             ContractSection.of("Unreliable connections", UcCases.cases()),
             ContractSection.of("Multicast", MulticastCases.cases()),
-            ContractSection.of("Asynchronous events", AsyncCases.cases()));
+            ContractSection.of("Asynchronous events", AsyncCases.cases()),
+            ContractSection.of("Threads", ThreadedCases.cases(), WalkCases.cases()),
+            ContractSection.of("Traffic", TrafficCases.cases()),
+            ContractSection.of("Losses", LossCases.cases()),
+            ContractSection.of("Trouble reports", BugCases.cases(), BugReceiveCases.cases(), TimerBugCases.cases()));
 
     private ContractSections() {}
 
