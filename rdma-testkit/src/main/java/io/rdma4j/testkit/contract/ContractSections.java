@@ -6,10 +6,10 @@ import java.util.List;
 public final class ContractSections {
     private static final List<ContractSection> ALL = List.of(
             ContractSection.of("Devices", DeviceCases.cases()),
-            ContractSection.of("Protection domains", PdCases.cases()),
+            ContractSection.of("Protection domains", PdCases.cases(), PdMemoryCases.cases(), SrqPdCases.cases()),
             ContractSection.of("Memory regions", MrCases.cases()),
             ContractSection.of("Address handles", AhCases.cases()),
-            ContractSection.of("Memory windows", MwCases.cases()),
+            ContractSection.of("Memory windows", MwCases.cases(), MwTypeCases.cases()),
             ContractSection.of("Access rights", AccessCases.cases()),
             ContractSection.of("Buffer ranges", BufferCases.cases()),
             ContractSection.of("Completion queues", CqCases.cases(), CqCases.moreCases(), CqBatchCases.cases()),
@@ -29,9 +29,10 @@ public final class ContractSections {
                     RcAtomicCases.cases(),
                     RcInvalidateCases.cases(),
                     RcStateCases.cases()),
-            ContractSection.of("Shared receive queues", SrqCases.cases()),
-            ContractSection.of("Datagrams", UdCases.cases()),
-            ContractSection.of("Unreliable connections", UcCases.cases()),
+            ContractSection.of(
+                    "Shared receive queues", SrqCases.cases(), SrqTrafficCases.cases(), SrqThreadCases.cases()),
+            ContractSection.of("Datagrams", UdCases.cases(), UdErrorCases.cases()),
+            ContractSection.of("Unreliable connections", UcCases.cases(), SqeCases.cases()),
             ContractSection.of("Multicast", MulticastCases.cases()),
             ContractSection.of("Asynchronous events", AsyncCases.cases()),
             ContractSection.of("Threads", ThreadedCases.cases(), WalkCases.cases()),
