@@ -67,10 +67,29 @@ public interface QueuePair extends AutoCloseable {
      *
      * @param peer what the peer's {@link #localAddress()} says
      * @param options path MTU, timers, retries, rights
-     * @throws RdmaException EINVAL if the state is another, the type is UD, or an option is out of range
+     * @throws RdmaException EINVAL if the state is another, the type is UD (see {@link #activate}), or an option is out of
+     *     range
      */
     default void connect(QueuePairAddress peer, ConnectOptions options) {
         ConnectSequence.run(this, peer, options);
+    }
+
+    /**
+     * Brings a datagram (UD) queue pair up: from RESET or INIT by INIT and RTR to RTS, with the first PSN of
+     * {@link #localAddress()}. It has no peer; each send names its own. {@code receive} posted in INIT stays posted.
+     *
+     * <pre>{@code
+     * QueuePair qp = domain.createQueuePair(QueuePairConfig.datagram(completions));
+     * qp.activate(0x11111111);
+     * AddressHandle way = domain.createAddressHandle(AddressVector.of(peer.gid()));
+     * qp.postSend(Send.inline(1, "hello".getBytes(UTF_8)).to(way, peer.queuePairNumber(), 0x11111111));
+     * }</pre>
+     *
+     * @param qkey the Q_Key, 32 bits: what a sender must name for its datagrams to be taken
+     * @throws RdmaException EINVAL if the state is another, or the type is not UD
+     */
+    default void activate(int qkey) {
+        ConnectSequence.activate(this, qkey);
     }
 
     /**
@@ -79,7 +98,8 @@ public interface QueuePair extends AutoCloseable {
      * @param request what to do
      * @throws RdmaException ENOMEM if the send queue is full (a slot is freed when a completion at or after it is polled);
      *     EINVAL if the state is RESET, INIT or RTR, there are too many elements, or more inline data than
-     *     {@link QueuePairCapabilities#maxInlineData()}; EBADF if the queue pair is closed
+     *     {@link QueuePairCapabilities#maxInlineData()}; EINVAL also for a send of a UD queue pair without a destination, or
+     *     with a closed or foreign address handle, and for a destination elsewhere; EBADF if the queue pair is closed
      */
     void postSend(SendRequest request);
 
@@ -97,6 +117,17 @@ public interface QueuePair extends AutoCloseable {
                 throw new PostException(i, e);
             }
         }
+    }
+
+    /**
+     * Starts a batch of send requests, which are built without an object for each and posted together
+     * ({@code ibv_wr_start}). Allocates nothing, once as many batches have been completed as are open at a time.
+     *
+     * @return the batch, of the calling thread
+     * @throws RdmaException EBADF if the queue pair is closed, EOPNOTSUPP where the provider has no batches
+     */
+    default SendBatch startSends() {
+        throw new RdmaException(ErrorCode.EOPNOTSUPP, "ibv_wr_start is not supported by this provider");
     }
 
     /**

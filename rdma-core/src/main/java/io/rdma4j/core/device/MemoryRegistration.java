@@ -8,7 +8,6 @@ import io.rdma4j.core.memory.Extent;
 import io.rdma4j.core.memory.Grant;
 import io.rdma4j.core.memory.MemoryTable;
 import io.rdma4j.core.memory.RegisteredMemory;
-import io.rdma4j.core.qp.EngineLimits;
 import io.rdma4j.core.qp.QpAttributes;
 import io.rdma4j.verbs.AccessFlag;
 import io.rdma4j.verbs.ErrorCode;
@@ -24,12 +23,12 @@ final class MemoryRegistration {
     private final ByteBuffer[] buffers;
     private final Extent extent;
 
-    MemoryRegistration(String verb, MemoryRegionConfig config) {
+    MemoryRegistration(String verb, MemoryRegionConfig config, long maxBytes) {
         this.verb = verb;
         this.config = config;
         this.buffers = config.buffers().toArray(ByteBuffer[]::new);
-        if (config.length() > EngineLimits.MAX_MEMORY_REGION_BYTES) {
-            throw refused(config.length() + " bytes are more than " + EngineLimits.MAX_MEMORY_REGION_BYTES);
+        if (config.length() > maxBytes) {
+            throw refused(config.length() + " bytes are more than " + maxBytes + " (max_mr_size)");
         }
         requireDirect(verb, buffers);
         this.extent = Extent.of(buffers);

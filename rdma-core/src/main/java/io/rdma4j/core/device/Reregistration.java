@@ -2,6 +2,7 @@ package io.rdma4j.core.device;
 
 import io.rdma4j.core.device.SoftMemoryRegion.View;
 import io.rdma4j.core.memory.RegisteredMemory;
+import io.rdma4j.core.qp.DeviceLimit;
 import io.rdma4j.verbs.AccessFlag;
 import io.rdma4j.verbs.ErrorCode;
 import io.rdma4j.verbs.MemoryRegionConfig;
@@ -32,7 +33,8 @@ final class Reregistration {
         }
         this.domain = update.domain() == null ? view.domain() : region.own(update.domain(), SoftProtectionDomain.class);
         this.wanted = merged(now, view.address(), update);
-        this.registration = new MemoryRegistration(VERB, wanted);
+        this.registration =
+                new MemoryRegistration(VERB, wanted, domain.device.limits().maxLong(DeviceLimit.MAX_MR_SIZE));
     }
 
     private static MemoryRegionConfig merged(MemoryRegionConfig now, long address, MemoryRegionUpdate update) {

@@ -3,8 +3,9 @@ package io.rdma4j.core.device;
 import io.rdma4j.core.device.SoftMemoryRegion.View;
 import io.rdma4j.core.engine.ObjectNumbers;
 import io.rdma4j.core.memory.RegisteredMemory;
-import io.rdma4j.core.qp.EngineLimits;
+import io.rdma4j.core.qp.DeviceLimit;
 import io.rdma4j.core.qp.QpAttributes;
+import io.rdma4j.core.queue.SharedReceiveSlots;
 import io.rdma4j.verbs.AccessFlag;
 import io.rdma4j.verbs.AddressHandle;
 import io.rdma4j.verbs.AddressVector;
@@ -48,7 +49,8 @@ final class SoftProtectionDomain extends SoftObject implements ProtectionDomain 
     @Override
     public MemoryRegion registerMemory(MemoryRegionConfig config) {
         requireOpen();
-        MemoryRegistration registration = new MemoryRegistration("ibv_reg_mr", config);
+        MemoryRegistration registration =
+                new MemoryRegistration("ibv_reg_mr", config, device.limits().maxLong(DeviceLimit.MAX_MR_SIZE));
         return device.commandIfOpen(() -> {
             requireOpen();
             device.numbers().next(ObjectNumbers.Kind.MEMORY_REGION);
@@ -73,8 +75,14 @@ final class SoftProtectionDomain extends SoftObject implements ProtectionDomain 
     }
 
     @Override
-    public QueuePair createQueuePair(QueuePairConfig config) {
+    public QueuePair createQueuePair(QueuePairConfig asked) {
         requireOpen();
+        SoftSharedReceiveQueue shared = asked.sharedReceiveQueue() == null
+                ? null
+                : own(asked.sharedReceiveQueue(), SoftSharedReceiveQueue.class);
+        // Its own sizes of receives do not count then, whatever they are (§12).
+        QueuePairConfig config =
+                shared == null ? asked : asked.maxReceiveWorkRequests(0).maxReceiveScatterGather(0);
         if (!device.engine().offers(config.type())) {
             throw new RdmaException(
                     ErrorCode.EOPNOTSUPP, "ibv_create_qp: " + config.type() + " queue pairs are not supported yet");
@@ -82,15 +90,22 @@ final class SoftProtectionDomain extends SoftObject implements ProtectionDomain 
         checkCapabilities(config.capabilities());
         SoftCompletionQueue sendQueue = own(config.sendCompletionQueue(), SoftCompletionQueue.class);
         SoftCompletionQueue receiveQueue = own(config.receiveCompletionQueue(), SoftCompletionQueue.class);
-        SoftQueuePair.WorkQueues queues = SoftQueuePair.allocate(config.capabilities());
+        SoftQueuePair.WorkQueues queues = SoftQueuePair.allocate(config.capabilities(), shared);
         return device.commandIfOpen(() -> {
             requireOpen();
             sendQueue.requireOpenArgument();
             receiveQueue.requireOpenArgument();
+            if (shared != null) {
+                shared.requireOpenArgument();
+            }
+            device.numbers().requireRoom(ObjectNumbers.Kind.QUEUE_PAIR);
             SoftQueuePair queuePair = new SoftQueuePair(this, config, queues, sendQueue, receiveQueue);
             adopt(queuePair);
             sendQueue.adopt(queuePair);
             receiveQueue.adopt(queuePair);
+            if (shared != null) {
+                shared.adopt(queuePair);
+            }
             return queuePair;
         });
     }
@@ -110,11 +125,11 @@ final class SoftProtectionDomain extends SoftObject implements ProtectionDomain 
 
     @Override
     public FastRegistrationRegion allocateFastRegistration(int maxBuffers) {
-        if (maxBuffers < 1 || maxBuffers > EngineLimits.MAX_FAST_REGISTRATION_BUFFERS) {
+        if (maxBuffers < 1 || maxBuffers > device.limits().max(DeviceLimit.MAX_FAST_REG_PAGE_LIST)) {
             throw new RdmaException(
                     ErrorCode.EINVAL,
                     "ib_alloc_mr: " + maxBuffers + " buffers are not in 1.."
-                            + EngineLimits.MAX_FAST_REGISTRATION_BUFFERS);
+                            + device.limits().max(DeviceLimit.MAX_FAST_REG_PAGE_LIST));
         }
         return device.commandIfOpen(() -> {
             requireOpen();
@@ -139,35 +154,48 @@ final class SoftProtectionDomain extends SoftObject implements ProtectionDomain 
 
     @Override
     public AddressHandle createAddressHandle(AddressVector vector) {
-        throw notYet("ibv_create_ah");
+        requireOpen();
+        SoftAddressHandle.check(device, vector);
+        return device.commandIfOpen(() -> {
+            requireOpen();
+            SoftAddressHandle handle = new SoftAddressHandle(this, vector);
+            adopt(handle);
+            return handle;
+        });
     }
 
     @Override
     public AddressHandle createAddressHandle(WorkCompletion completion, ByteBuffer header) {
-        throw notYet("ibv_create_ah_from_wc");
+        return createAddressHandle(ReceivedRoute.back(device.gid(), completion, header));
     }
 
     @Override
     public SharedReceiveQueue createSharedReceiveQueue(SharedReceiveQueueAttributes attributes) {
-        throw notYet("ibv_create_srq");
+        requireOpen();
+        SharedReceiveSlots slots = SoftSharedReceiveQueue.allocate("ibv_create_srq", device.limits(), attributes);
+        return device.commandIfOpen(() -> {
+            requireOpen();
+            SoftSharedReceiveQueue queue = new SoftSharedReceiveQueue(
+                    this, device.numbers().next(ObjectNumbers.Kind.SHARED_RECEIVE_QUEUE), slots);
+            adopt(queue);
+            return queue;
+        });
     }
 
-    private static RdmaException notYet(String verb) {
-        return new RdmaException(ErrorCode.EOPNOTSUPP, verb + " is not supported yet");
+    private void checkCapabilities(QueuePairCapabilities c) {
+        check("max_send_wr", c.maxSendWorkRequests(), DeviceLimit.MAX_QP_WR);
+        check("max_recv_wr", c.maxReceiveWorkRequests(), DeviceLimit.MAX_QP_WR);
+        check("max_send_sge", c.maxSendScatterGather(), DeviceLimit.MAX_SGE);
+        check("max_recv_sge", c.maxReceiveScatterGather(), DeviceLimit.MAX_SGE);
+        check("max_inline_data", c.maxInlineData(), DeviceLimit.MAX_INLINE_DATA);
     }
 
-    private static void checkCapabilities(QueuePairCapabilities c) {
-        check("max_send_wr", c.maxSendWorkRequests(), EngineLimits.MAX_WORK_REQUESTS);
-        check("max_recv_wr", c.maxReceiveWorkRequests(), EngineLimits.MAX_WORK_REQUESTS);
-        check("max_send_sge", c.maxSendScatterGather(), EngineLimits.MAX_SCATTER_GATHER);
-        check("max_recv_sge", c.maxReceiveScatterGather(), EngineLimits.MAX_SCATTER_GATHER);
-        check("max_inline_data", c.maxInlineData(), EngineLimits.MAX_INLINE_BYTES);
-    }
-
-    private static void check(String what, int value, int limit) {
-        if (value < 0 || value > limit) {
+    private void check(String what, int value, DeviceLimit limit) {
+        int max = device.limits().max(limit);
+        if (value < 0 || value > max) {
             throw new RdmaException(
-                    ErrorCode.EINVAL, "ibv_create_qp: " + what + " " + value + " is not in 0.." + limit);
+                    ErrorCode.EINVAL,
+                    "ibv_create_qp: " + what + " " + value + " is not in 0.." + max + " (" + limit.text() + ")");
         }
     }
 

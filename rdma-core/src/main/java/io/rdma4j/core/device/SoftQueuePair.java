@@ -1,6 +1,7 @@
 package io.rdma4j.core.device;
 
 import io.rdma4j.core.engine.DeviceEngine;
+import io.rdma4j.core.engine.ObjectNumbers;
 import io.rdma4j.core.qp.QpAttributes;
 import io.rdma4j.core.qp.QpContext;
 import io.rdma4j.core.queue.ReceiveQueue;
@@ -27,22 +28,28 @@ import io.rdma4j.verbs.QueuePairType;
 import io.rdma4j.verbs.RdmaException;
 import io.rdma4j.verbs.ReceiveRequest;
 import io.rdma4j.verbs.RemoteKeys;
+import io.rdma4j.verbs.SendBatch;
 import io.rdma4j.verbs.SendRequest;
 import io.rdma4j.verbs.SharedReceiveQueue;
+import io.rdma4j.verbs.spi.Arguments;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A queue pair: posting from any thread, everything else as commands of the owner thread. */
 final class SoftQueuePair extends SoftObject implements QueuePair {
-    /** The rings of a queue pair. */
-    record WorkQueues(SendQueue send, ReceiveQueue receive) {}
+    /** The rings of a queue pair, and the shared queue that takes the place of the one for receives. */
+    record WorkQueues(
+            SendQueue send, ReceiveQueue receive, @Nullable SoftSharedReceiveQueue shared) {}
 
     private final SoftProtectionDomain domain;
     private final QueuePairConfig config;
     private final SoftCompletionQueue sendCompletions;
     private final SoftCompletionQueue receiveCompletions;
+    private final @Nullable SoftSharedReceiveQueue shared;
     private final DeviceEngine engine;
     private final QpContext context;
     private final SendPosting sends;
+    private final SendBatches batches;
     private final ReceivePosting receives;
     private final int initialPsn;
 
@@ -73,6 +80,7 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
         this.config = config;
         this.sendCompletions = sendCompletions;
         this.receiveCompletions = receiveCompletions;
+        this.shared = queues.shared();
         this.engine = device.engine();
         this.context = new QpContext(
                 new QpContext.Parts(
@@ -82,20 +90,26 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
                         queues.send(),
                         queues.receive(),
                         sendCompletions.ring(),
-                        receiveCompletions.ring()),
+                        receiveCompletions.ring(),
+                        shared == null ? null : shared.ring()),
                 config.isSignalAll());
         this.initialPsn = engine.config().random().nextInt(Psn.MASK + 1);
         this.sends = new SendPosting(this, context, config.capabilities().maxInlineData());
+        this.batches = new SendBatches(this, sends, context);
         this.receives = new ReceivePosting(this, context);
         context.owner = device;
+        device.numbers().next(ObjectNumbers.Kind.QUEUE_PAIR);
         engine.lifecycle().add(context);
     }
 
     /** Rings of such sizes; on the caller's thread, because large ones take their time. */
-    static WorkQueues allocate(QueuePairCapabilities sizes) {
-        return new WorkQueues(
-                new SendQueue(sizes.maxSendWorkRequests(), sizes.maxSendScatterGather(), sizes.maxInlineData()),
-                new ReceiveQueue(sizes.maxReceiveWorkRequests(), sizes.maxReceiveScatterGather()));
+    static WorkQueues allocate(QueuePairCapabilities sizes, @Nullable SoftSharedReceiveQueue shared) {
+        return Heap.allocate(
+                "ibv_create_qp",
+                () -> new WorkQueues(
+                        new SendQueue(sizes.maxSendWorkRequests(), sizes.maxSendScatterGather(), sizes.maxInlineData()),
+                        new ReceiveQueue(sizes.maxReceiveWorkRequests(), sizes.maxReceiveScatterGather()),
+                        shared));
     }
 
     @Override
@@ -178,7 +192,7 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
 
     @Override
     public @Nullable SharedReceiveQueue sharedReceiveQueue() {
-        return config.sharedReceiveQueue();
+        return shared;
     }
 
     @Override
@@ -208,12 +222,20 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
 
     @Override
     public void attachMulticast(Gid group) {
-        throw new RdmaException(ErrorCode.EOPNOTSUPP, "ibv_attach_mcast is not supported yet");
+        device.commandIfOpen(() -> {
+            requireOpen();
+            engine.multicast().attach(context, group);
+            return this;
+        });
     }
 
     @Override
     public void detachMulticast(Gid group) {
-        throw new RdmaException(ErrorCode.EOPNOTSUPP, "ibv_detach_mcast is not supported yet");
+        device.commandIfOpen(() -> {
+            requireOpen();
+            engine.multicast().detach(context, group);
+            return this;
+        });
     }
 
     @Override
@@ -222,16 +244,43 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
     }
 
     @Override
+    public void postSend(List<? extends SendRequest> requests) {
+        Arguments.required(requests, "requests");
+        batches.postAll(requests);
+    }
+
+    @Override
+    public SendBatch startSends() {
+        requireOpen();
+        return batches.start();
+    }
+
+    @Override
     public void postReceive(ReceiveRequest request) {
+        if (shared != null) {
+            requireOpen();
+            throw new RdmaException(
+                    ErrorCode.EINVAL, "ibv_post_recv: " + this + " takes its receives from " + shared + "; post there");
+        }
         receives.post(request);
+    }
+
+    @Override
+    public void postReceive(List<ReceiveRequest> requests) {
+        Arguments.required(requests, "requests");
+        receives.postAll(requests);
     }
 
     @Override
     void release() {
         engine.lifecycle().destroy(context);
+        device.numbers().release(ObjectNumbers.Kind.QUEUE_PAIR);
         device.forgetEvents(AsyncEventElement.QUEUE_PAIR, number());
         domain.orphan(this);
         sendCompletions.orphan(this);
         receiveCompletions.orphan(this);
+        if (shared != null) {
+            shared.orphan(this);
+        }
     }
 }

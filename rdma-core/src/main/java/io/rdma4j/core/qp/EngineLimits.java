@@ -13,11 +13,6 @@ public final class EngineLimits {
     public static final int MAX_PROTECTION_DOMAINS = 16_384;
     public static final int MAX_MEMORY_REGIONS = 65_536;
     public static final long MAX_MEMORY_REGION_BYTES = 1L << 47;
-    public static final int MAX_MEMORY_WINDOWS = 65_536;
-
-    /** Buffers that one fast registration covers. */
-    public static final int MAX_FAST_REGISTRATION_BUFFERS = 512;
-
     public static final int MAX_WORK_REQUESTS = 16_384;
     public static final int MAX_SCATTER_GATHER = 32;
     public static final int MAX_INLINE_BYTES = 1024;

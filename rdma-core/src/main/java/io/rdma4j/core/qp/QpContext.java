@@ -7,6 +7,7 @@ import io.rdma4j.core.queue.CompletionRing;
 import io.rdma4j.core.queue.Doorbells;
 import io.rdma4j.core.queue.ReceiveQueue;
 import io.rdma4j.core.queue.SendQueue;
+import io.rdma4j.core.queue.SharedReceiveRing;
 import io.rdma4j.verbs.QueuePairState;
 import io.rdma4j.verbs.QueuePairType;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * by any.
  */
 public final class QpContext extends Doorbells.Entry implements KeyUser {
-    /** What a queue pair is made of, fixed at creation. */
+    /** What a queue pair is made of, fixed at creation; with a shared receive queue its own has no room. */
     public record Parts(
             int number,
             QueuePairType type,
@@ -24,12 +25,13 @@ public final class QpContext extends Doorbells.Entry implements KeyUser {
             SendQueue sendQueue,
             ReceiveQueue receiveQueue,
             CompletionRing sendCompletions,
-            CompletionRing receiveCompletions) {}
+            CompletionRing receiveCompletions,
+            @Nullable SharedReceiveRing sharedReceives) {}
 
     public final Parts parts;
     public final boolean signalAll;
     public final SendState send = new SendState();
-    public final ReceiveState receive = new ReceiveState();
+    public final ReceiveState receive;
     public final QpAttributes attributes = new QpAttributes();
 
     private final WindowList windows = new WindowList();
@@ -43,6 +45,9 @@ public final class QpContext extends Doorbells.Entry implements KeyUser {
     public @Nullable Path path;
 
     public @Nullable PeerState peer;
+
+    /** How many multicast groups it is in (§14). */
+    public int multicastGroups;
 
     /** The first failure of this queue pair in words; empty while there was none. */
     public String firstError = "";
@@ -66,6 +71,8 @@ public final class QpContext extends Doorbells.Entry implements KeyUser {
     public QpContext(Parts parts, boolean signalAll) {
         this.parts = parts;
         this.signalAll = signalAll;
+        SharedReceiveRing shared = parts.sharedReceives();
+        this.receive = new ReceiveState(shared == null ? null : shared.newEntry());
     }
 
     @Override
@@ -85,7 +92,8 @@ public final class QpContext extends Doorbells.Entry implements KeyUser {
 
     /** The domain that the keys of its receives belong to (§12). */
     public int receiveDomain() {
-        return parts.protectionDomain();
+        SharedReceiveRing shared = parts.sharedReceives();
+        return shared == null ? parts.protectionDomain() : shared.protectionDomain();
     }
 
     public QueuePairType type() {

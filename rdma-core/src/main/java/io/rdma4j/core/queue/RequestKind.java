@@ -1,6 +1,7 @@
 package io.rdma4j.core.queue;
 
 import io.rdma4j.core.wire.Opcode;
+import io.rdma4j.core.wire.Transport;
 import io.rdma4j.verbs.WorkCompletionOpcode;
 import io.rdma4j.verbs.WorkRequestOpcode;
 import java.util.EnumMap;
@@ -107,11 +108,15 @@ public enum RequestKind {
         return completion;
     }
 
-    public Opcode opcode(boolean isFirst, boolean isLast) {
-        if (isFirst) {
-            return isLast ? only : first;
-        }
-        return isLast ? last : middle;
+    /** The opcode of a packet at such a place in its message, or null where the transport has none. */
+    public @Nullable Opcode opcode(Transport transport, boolean isFirst, boolean isLast) {
+        Opcode reliable = isFirst ? (isLast ? only : first) : isLast ? last : middle;
+        return reliable.in(transport);
+    }
+
+    /** Whether queue pairs of a transport have this operation at all (§2). */
+    public boolean isOfferedBy(Transport transport) {
+        return only.in(transport) != null;
     }
 
     /** Whether this side executes it itself, without a packet, in the order of the send queue (§6.1(5), §11). */
@@ -122,6 +127,16 @@ public enum RequestKind {
     /** Whether a response with data completes it: READ and atomics, which an ACK alone does not (§5). */
     public boolean awaitsResponse() {
         return this == RDMA_READ || isAtomic();
+    }
+
+    /** Whether it may bring its bytes along: what it sends, not where it puts what it fetches (§6.1(9)). */
+    public boolean mayBeInline() {
+        return !awaitsResponse();
+    }
+
+    /** Whether it can be a datagram (§14). */
+    public boolean isDatagram() {
+        return this == SEND || this == SEND_WITH_IMMEDIATE;
     }
 
     /** Whether it names remote memory by address and key. */

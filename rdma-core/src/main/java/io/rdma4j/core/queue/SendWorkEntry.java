@@ -1,5 +1,6 @@
 package io.rdma4j.core.queue;
 
+import io.rdma4j.core.link.Path;
 import io.rdma4j.core.memory.Mapping;
 import io.rdma4j.core.memory.RegisteredMemory;
 import io.rdma4j.core.wire.Psn;
@@ -31,6 +32,12 @@ public final class SendWorkEntry {
     public long compare;
     public long swapOrAdd;
 
+    /** Of a datagram (§14): the way of its address handle as it was when posted, and the handle's protection domain. */
+    public @Nullable Path path;
+
+    public int handleDomain;
+    public int destinationQp;
+    public int qkey;
     /** A bind: the window, and the region it is to open; a fast registration: the region. Their new key is the remote key. */
     public @Nullable RegisteredMemory window;
 
@@ -60,6 +67,25 @@ public final class SendWorkEntry {
         this.inlineStart = inlineStart;
     }
 
+    /** A request of a kind, without elements, flags or anything else. */
+    public void begin(long newId, RequestKind newKind) {
+        useElements();
+        id = newId;
+        kind = newKind;
+        signaled = false;
+        solicited = false;
+        fenced = false;
+        remoteAddress = 0;
+        remoteKey = 0;
+        immediate = 0;
+        invalidateKey = 0;
+        compare = 0;
+        swapOrAdd = 0;
+        path = null;
+        executed = false;
+        packets = 0;
+    }
+
     /** The request takes its bytes from registered memory: {@link #elements}, to be filled. */
     public ScatterGatherList useElements() {
         inlineLength = NOT_INLINE;
@@ -72,6 +98,25 @@ public final class SendWorkEntry {
         elements.clear();
         request.copyInline(inlineData, inlineStart);
         inlineLength = (int) request.inlineLength();
+    }
+
+    /** More bytes that the request brings along; they fit. */
+    public void addInline(ByteBuffer data, int index, int length) {
+        int used = inlineLength();
+        inlineData.put(inlineStart + used, data, index, length);
+        inlineLength = used + length;
+    }
+
+    /** More bytes that the request brings along; they fit. */
+    public void addInline(byte[] data, int offset, int length) {
+        int used = inlineLength();
+        inlineData.put(inlineStart + used, data, offset, length);
+        inlineLength = used + length;
+    }
+
+    /** Bytes of inline data, 0 when there is none. */
+    public int inlineLength() {
+        return Math.max(0, inlineLength);
     }
 
     public boolean isInline() {

@@ -6,7 +6,7 @@ import java.util.List;
 public final class ContractSections {
     private static final List<ContractSection> ALL = List.of(
             ContractSection.of("Devices", DeviceCases.cases()),
-            ContractSection.of("Protection domains", PdCases.cases(), PdMemoryCases.cases()),
+            ContractSection.of("Protection domains", PdCases.cases(), PdMemoryCases.cases(), SrqPdCases.cases()),
             ContractSection.of("Memory regions", MrCases.cases()),
             ContractSection.of("Address handles", AhCases.cases()),
             ContractSection.of("Memory windows", MwCases.cases(), MwTypeCases.cases()),
@@ -24,9 +24,10 @@ public final class ContractSections {
                     RcAtomicCases.cases(),
                     RcInvalidateCases.cases(),
                     RcStateCases.cases()),
-            ContractSection.of("Shared receive queues", SrqCases.cases()),
-            ContractSection.of("Datagrams", UdCases.cases()),
-            ContractSection.of("Unreliable connections", UcCases.cases()),
+            ContractSection.of(
+                    "Shared receive queues", SrqCases.cases(), SrqTrafficCases.cases(), SrqThreadCases.cases()),
+            ContractSection.of("Datagrams", UdCases.cases(), UdErrorCases.cases()),
+            ContractSection.of("Unreliable connections", UcCases.cases(), SqeCases.cases()),
             ContractSection.of("Multicast", MulticastCases.cases()),
             ContractSection.of("Asynchronous events", AsyncCases.cases()));
 

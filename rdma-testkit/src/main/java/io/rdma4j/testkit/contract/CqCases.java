@@ -21,6 +21,7 @@ import io.rdma4j.verbs.WorkCompletion;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Completion queues: making, polling, resizing, overrun. */
 final class CqCases {
@@ -29,6 +30,10 @@ final class CqCases {
     private CqCases() {}
 
     static List<ContractCase> cases() {
+        return Stream.of(making(), using()).flatMap(List::stream).toList();
+    }
+
+    private static List<ContractCase> making() {
         return List.of(
                 ContractCase.of("cq/Basic", "a queue holds at least what was asked for, is empty, and is destroyed")
                         .covers(Feature.CQ)
@@ -66,7 +71,11 @@ final class CqCases {
                         .run(CqCases::withChannel),
                 ContractCase.of("cq/ShareChannel", "two queues share a channel")
                         .covers(Feature.CQ, Feature.CHANNEL)
-                        .run(CqCases::sharedChannel),
+                        .run(CqCases::sharedChannel));
+    }
+
+    private static List<ContractCase> using() {
+        return List.of(
                 ContractCase.of("cq/PollNothing", "polling for 0 completions takes none; a bad count is refused")
                         .covers(Feature.CQ, Feature.BAD_ARGUMENTS)
                         .run(CqCases::pollNothing),
