@@ -5,6 +5,9 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.rdma4j.core.engine.DeviceEngine;
 import io.rdma4j.core.engine.EngineConfig;
+import io.rdma4j.core.qp.DeviceLimit;
+import io.rdma4j.core.qp.DeviceLimits;
+import io.rdma4j.core.qp.DeviceProfile;
 import io.rdma4j.core.wire.Icrc;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
@@ -26,6 +29,7 @@ final class OpenDevice {
     private final LinkStack links;
     private final DeviceDescription description;
     private final GroupSockets groups;
+    private final LinkWatch linkWatch;
     private int drainLooks;
 
     private OpenDevice(EventLoopGroup group, BoundSocket socket, UdpOptions options) {
@@ -41,7 +45,8 @@ final class OpenDevice {
                         description.mtu(),
                         socket.features().receiveBuffer(),
                         new SecureRandom(),
-                        options.icrc()),
+                        options.icrc(),
+                        limits(options.profile())),
                 driver::wake);
         this.udpLink = new UdpLink(socket.channel(), socket.features().gso(), new Icrc(), driver::turnSoon);
         this.links = LinkStack.of(description, udpLink, engine);
@@ -49,7 +54,19 @@ final class OpenDevice {
                 Sockets.forGroups(group, socket, options.socket()),
                 socket.local().getAddress(),
                 local -> new DatagramReceiver(driver, links.handler(), local, () -> {}));
+        this.linkWatch = new LinkWatch(
+                loop,
+                description.name() + ": the link of " + description.interfaceName(),
+                LinkWatch.of(DeviceDescription.interfaceOf(options.address())),
+                engine::linkState);
         this.udpLink.errors().listener(engine::sendRefused);
+    }
+
+    /** Those of a profile, but for the sockets of multicast groups, of which there are few. */
+    private static DeviceLimits limits(DeviceProfile profile) {
+        DeviceLimits limits = DeviceLimits.of(profile);
+        int groups = Math.min(limits.max(DeviceLimit.MAX_MCAST_GRP), GroupSockets.MAX_GROUPS);
+        return limits.with(DeviceLimit.MAX_MCAST_GRP, groups);
     }
 
     /** Binds the socket and starts the loop. */
@@ -110,12 +127,14 @@ final class OpenDevice {
         channel.pipeline().addLast(new DatagramReceiver(driver, links.handler(), socket.local(), engine::linkLost));
         channel.config().setAutoRead(true);
         driver.start(links.duty(), this::drain);
+        linkWatch.start(LinkWatch.LOOK_MS);
         return true;
     }
 
     /** The engine's turns have ended; what it sent is still on its way. */
     @SuppressWarnings("FutureReturnValueIgnored") // it calls itself again until it is done
     private void drain() {
+        linkWatch.stop();
         groups.close();
         udpLink.flush();
         if (udpLink.isDrained() || drainLooks++ == DRAIN_LOOKS) {

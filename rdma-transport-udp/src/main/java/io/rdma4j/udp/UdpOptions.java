@@ -2,6 +2,7 @@ package io.rdma4j.udp;
 
 import io.rdma4j.core.engine.IcrcPolicy;
 import io.rdma4j.core.link.LinkFaults;
+import io.rdma4j.core.qp.DeviceProfile;
 import io.rdma4j.verbs.DeviceConfig;
 import io.rdma4j.verbs.Gid;
 import io.rdma4j.verbs.PathMtu;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param socket what is asked of the socket
  * @param mtu the path MTU asked for; null takes what the interface carries
  * @param icrc whether received frames must have a right ICRC
+ * @param profile what the device grants its programs
  * @param capture where frames are recorded; null records none
  * @param trace where a line is written for each frame; null writes none
  * @param faults what is done to received frames; null does nothing
@@ -26,6 +28,7 @@ record UdpOptions(
         SocketOptions socket,
         @Nullable PathMtu mtu,
         IcrcPolicy icrc,
+        DeviceProfile profile,
         @Nullable Capture capture,
         @Nullable Path trace,
         @Nullable LinkFaults faults) {
@@ -47,6 +50,7 @@ record UdpOptions(
             "gro",
             "native",
             "icrc",
+            "profile",
             "receivebuffer",
             "sendbuffer",
             "pcap",
@@ -71,6 +75,7 @@ record UdpOptions(
                 socket,
                 mtu(reader),
                 reader.choice("icrc", IcrcPolicy.STRICT),
+                profile(reader),
                 capture(reader),
                 trace == null ? null : Path.of(trace),
                 faults(reader));
@@ -80,7 +85,7 @@ record UdpOptions(
     UdpOptions withPort(int port) {
         SocketOptions bound = new SocketOptions(
                 port, socket.transport(), socket.gso(), socket.gro(), socket.receiveBuffer(), socket.sendBuffer());
-        return new UdpOptions(address, bound, mtu, icrc, capture, trace, faults);
+        return new UdpOptions(address, bound, mtu, icrc, profile, capture, trace, faults);
     }
 
     private static @Nullable PathMtu mtu(OptionReader reader) {
@@ -94,6 +99,18 @@ record UdpOptions(
             }
         }
         throw reader.refuse("mtu", "must be 256, 512, 1024, 2048 or 4096");
+    }
+
+    private static DeviceProfile profile(OptionReader reader) {
+        String value = reader.text("profile");
+        if (value == null) {
+            return DeviceProfile.DEFAULT;
+        }
+        try {
+            return DeviceProfile.parse(value);
+        } catch (IllegalArgumentException e) {
+            throw reader.refuse("profile", String.valueOf(e.getMessage()));
+        }
     }
 
     private static @Nullable Capture capture(OptionReader reader) {

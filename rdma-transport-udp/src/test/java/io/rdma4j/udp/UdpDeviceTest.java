@@ -148,7 +148,8 @@ class UdpDeviceTest {
                 .isInstanceOfSatisfying(
                         RdmaException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.EINVAL))
                 .hasMessageContaining("sped")
-                .hasMessageContaining("gro, gso, icrc, mtu, native, pcap, pcapframes, port, receivebuffer, sendbuffer");
+                .hasMessageContaining(
+                        "gro, gso, icrc, mtu, native, pcap, pcapframes, port, profile, receivebuffer," + " sendbuffer");
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rdma4j.core.engine.IcrcPolicy;
 import io.rdma4j.core.link.LinkFaults;
+import io.rdma4j.core.qp.DeviceProfile;
 import io.rdma4j.verbs.DeviceConfig;
 import io.rdma4j.verbs.ErrorCode;
 import io.rdma4j.verbs.PathMtu;
@@ -28,6 +29,7 @@ class UdpOptionsTest {
                 .isEqualTo(new SocketOptions(4791, NativeTransport.AUTO, true, true, 4 << 20, 1 << 20));
         assertThat(options.mtu()).isNull();
         assertThat(options.icrc()).isEqualTo(IcrcPolicy.STRICT);
+        assertThat(options.profile()).isEqualTo(DeviceProfile.DEFAULT);
         assertThat(options.capture()).isNull();
         assertThat(options.trace()).isNull();
         assertThat(options.faults()).isNull();
@@ -35,14 +37,16 @@ class UdpOptionsTest {
 
     @Test
     void everyOptionIsTaken() {
-        UdpOptions options = parse("udp://127.0.0.1?port=14791&mtu=1024&gso=off&gro=off&native=nio&icrc=off"
-                + "&receivebuffer=65536&sendbuffer=32768&pcap=/tmp/x.pcap&pcapframes=10"
-                + "&trace=/tmp/x.txt&faults=loss:0.1,delay:1ms,seed:7");
+        UdpOptions options =
+                parse("udp://127.0.0.1?port=14791&mtu=1024&gso=off&gro=off&native=nio&icrc=off&profile=connectx-like"
+                        + "&receivebuffer=65536&sendbuffer=32768&pcap=/tmp/x.pcap&pcapframes=10"
+                        + "&trace=/tmp/x.txt&faults=loss:0.1,delay:1ms,seed:7");
 
         assertThat(options.socket())
                 .isEqualTo(new SocketOptions(14791, NativeTransport.NIO, false, false, 65536, 32768));
         assertThat(options.mtu()).isEqualTo(PathMtu.MTU_1024);
         assertThat(options.icrc()).isEqualTo(IcrcPolicy.OFF);
+        assertThat(options.profile()).isEqualTo(DeviceProfile.CONNECTX_LIKE);
         assertThat(options.capture()).isEqualTo(new UdpOptions.Capture(Path.of("/tmp/x.pcap"), 10));
         assertThat(options.trace()).isEqualTo(Path.of("/tmp/x.txt"));
         assertThat(options.faults()).isEqualTo(new LinkFaults(0.1, 0, 0, 0, 1_000_000, 7L));
@@ -63,6 +67,7 @@ class UdpOptionsTest {
                 "faults=lose:0.1|option faults=lose:0.1 for udp://: it knows no lose, only loss, duplicate, reorder,"
                         + " corrupt, delay and seed",
                 "icrc=maybe|option icrc=maybe for udp://: must be one of strict, off",
+                "profile=small|option profile=small for udp://: must be one of default, rxe-like, ConnectX-like, tiny",
                 "receivebuffer=1|option receivebuffer=1 for udp://: must be a number from 16384 to 1073741824",
             })
     void badValueIsRefusedWithTheRule(String option, String text) {

@@ -11,4 +11,20 @@ package io.rdma4j.verbs;
 public record DatagramDestination(AddressHandle handle, int queuePair, int qkey) {
     /** The queue pair number of all members of a multicast group. */
     public static final int MULTICAST_QUEUE_PAIR = 0xFFFFFF;
+
+    /**
+     * A destination.
+     *
+     * @param handle the way to the peer
+     * @param queuePair 24 bits
+     * @param qkey 32 bits
+     * @throws RdmaException EINVAL if the number does not fit 24 bits
+     */
+    public DatagramDestination {
+        if (queuePair < 0 || queuePair > MULTICAST_QUEUE_PAIR) {
+            throw new RdmaException(
+                    ErrorCode.EINVAL,
+                    "queue pair number 0x" + Integer.toHexString(queuePair) + " does not fit 24 bits");
+        }
+    }
 }

@@ -45,7 +45,8 @@ public class RdmaException extends RuntimeException {
         return code;
     }
 
-    final String detail() {
+    /** {@return the message without the name of the code, for messages that wrap this one} */
+    public final String detail() {
         return detail;
     }
 }

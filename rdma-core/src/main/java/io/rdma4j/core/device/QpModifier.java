@@ -2,7 +2,8 @@ package io.rdma4j.core.device;
 
 import io.rdma4j.core.engine.DeviceEngine;
 import io.rdma4j.core.engine.QpLifecycle;
-import io.rdma4j.core.qp.EngineLimits;
+import io.rdma4j.core.qp.DeviceLimit;
+import io.rdma4j.core.qp.DeviceLimits;
 import io.rdma4j.core.qp.PeerState;
 import io.rdma4j.core.qp.QpContext;
 import io.rdma4j.core.wire.AckTimeout;
@@ -26,9 +27,11 @@ final class QpModifier {
     private static final int PORT = 1;
 
     private final DeviceEngine engine;
+    private final DeviceLimits limits;
 
     QpModifier(DeviceEngine engine) {
         this.engine = engine;
+        this.limits = engine.config().limits();
     }
 
     void modify(QpContext qp, QueuePairAttributes given) {
@@ -46,7 +49,12 @@ final class QpModifier {
         }
         QpLifecycle lifecycle = engine.lifecycle();
         // The last thing that can be refused; from here on nothing fails, so that all changes or nothing does.
+        int answers = mask.contains(QueuePairAttribute.MAX_DEST_RD_ATOMIC)
+                ? given.maxDestinationReadAtomic()
+                : qp.attributes.maxDestinationReadAtomic;
+        lifecycle.requireReadAtomic(qp, answers, limits.max(DeviceLimit.MAX_RES_RD_ATOM));
         PeerState peer = mask.contains(QueuePairAttribute.AV) ? lifecycle.reservePeer(given.addressVector()) : null;
+        lifecycle.takeReadAtomic(qp, answers);
         qp.attributes.apply(given);
         if (peer != null) {
             lifecycle.route(qp, peer);
@@ -98,14 +106,15 @@ final class QpModifier {
             case DEST_QPN -> range(attribute, given.destinationQueuePair(), 0, Psn.MASK);
             case RQ_PSN -> range(attribute, given.receivePsn(), 0, Psn.MASK);
             case SQ_PSN -> range(attribute, given.sendPsn(), 0, Psn.MASK);
-            case MAX_QP_RD_ATOMIC -> range(attribute, given.maxReadAtomic(), 0, EngineLimits.MAX_READ_ATOMIC);
+            case MAX_QP_RD_ATOMIC ->
+                range(attribute, given.maxReadAtomic(), 0, limits.max(DeviceLimit.MAX_QP_INIT_RD_ATOM));
             case MAX_DEST_RD_ATOMIC ->
-                range(attribute, given.maxDestinationReadAtomic(), 0, EngineLimits.MAX_READ_ATOMIC);
+                range(attribute, given.maxDestinationReadAtomic(), 0, limits.max(DeviceLimit.MAX_QP_RD_ATOM));
             case MIN_RNR_TIMER -> range(attribute, given.minRnrTimer(), 0, RnrTimer.MAX_CODE);
             case TIMEOUT -> range(attribute, given.timeout(), 0, AckTimeout.MAX_CODE);
             case RETRY_CNT -> range(attribute, given.retryCount(), 0, MAX_RETRY);
             case RNR_RETRY -> range(attribute, given.rnrRetry(), 0, MAX_RETRY);
-            case AV -> gidProblem(given.addressVector().destination());
+            case AV -> vectorProblem(given.addressVector().destination());
             case ALT_PATH, PATH_MIG_STATE -> attribute + ": automatic path migration is not supported";
             default -> "";
         };
@@ -122,12 +131,12 @@ final class QpModifier {
                 : "PATH_MTU " + mtu.bytes() + " is above the active MTU of the port, " + active.bytes();
     }
 
-    private String gidProblem(Gid remote) {
-        if (remote.equals(Gid.ZERO)) {
-            return "AV: the destination GID is empty";
+    private String vectorProblem(Gid remote) {
+        if (remote.isMulticast()) {
+            return "AV: " + remote + " is a multicast group, and no peer to connect to";
         }
-        Gid local = engine.config().gid();
-        return remote.isIpv4() == local.isIpv4() ? "" : "AV: " + remote + " is not reachable from " + local;
+        String problem = Destinations.problem(engine.config().gid(), remote);
+        return problem.isEmpty() ? "" : "AV: " + problem;
     }
 
     private void enter(QpContext qp, QueuePairState to, QueuePairAttributes given) {

@@ -4,8 +4,11 @@ import io.rdma4j.core.qp.QpContext;
 import io.rdma4j.core.queue.RequestKind;
 import io.rdma4j.core.queue.SendQueue;
 import io.rdma4j.core.queue.SendWorkEntry;
+import io.rdma4j.verbs.AddressHandle;
+import io.rdma4j.verbs.DatagramDestination;
 import io.rdma4j.verbs.ErrorCode;
 import io.rdma4j.verbs.QueuePairState;
+import io.rdma4j.verbs.QueuePairType;
 import io.rdma4j.verbs.RdmaException;
 import io.rdma4j.verbs.SendRequest;
 
@@ -21,20 +24,19 @@ final class SendPosting {
         this.maxInlineData = maxInlineData;
     }
 
+    int maxInlineData() {
+        return maxInlineData;
+    }
+
     void post(SendRequest request) {
-        RequestKind kind = RequestKind.of(request.opcode());
-        if (kind == null) {
-            throw new RdmaException(
-                    ErrorCode.EOPNOTSUPP, "ibv_post_send: " + request.opcode() + " is not supported yet");
-        }
         SendQueue queue = context.sendQueue();
         queue.lock().lock();
         try {
-            checkState(context.state());
+            checkState();
             if (!queue.hasRoom()) {
                 throw WorkElements.full("ibv_post_send", queue.capacity(), queuePair);
             }
-            fill(queue.at(queue.posted()), kind, request);
+            fill(queue.at(queue.posted()), request);
             queue.publish();
         } finally {
             queue.lock().unlock();
@@ -42,10 +44,19 @@ final class SendPosting {
         queuePair.device.engine().ring(context);
     }
 
-    private void fill(SendWorkEntry entry, RequestKind kind, SendRequest request) {
+    /** Copies a request into a slot that nobody sees yet; refused, it leaves there what does not matter. */
+    void fill(SendWorkEntry entry, SendRequest request) {
+        if (request == null) {
+            throw new RdmaException(ErrorCode.EINVAL, "ibv_post_send: request is null");
+        }
+        RequestKind kind = RequestKind.of(request.opcode());
+        if (kind == null) {
+            throw new RdmaException(
+                    ErrorCode.EOPNOTSUPP, "ibv_post_send: " + request.opcode() + " is not supported yet");
+        }
         if (request.isInline()) {
             checkInline(request.inlineLength());
-            entry.useInline(request);
+            copyInline(entry, request);
         } else {
             WorkElements.fill(entry.useElements(), request.elements(), "ibv_post_send");
         }
@@ -61,6 +72,48 @@ final class SendPosting {
         entry.compare = request.compare();
         entry.swapOrAdd = request.swapOrAdd();
         entry.packets = 0;
+        entry.executed = false;
+        if (kind.isLocal()) {
+            MemoryRequests.fill(queuePair, entry, request);
+        }
+        entry.path = null;
+        DatagramDestination destination = request.destination();
+        if (destination != null) {
+            fillDestination(entry, destination.handle(), destination.queuePair(), destination.qkey());
+        }
+        checkDestination(entry);
+    }
+
+    /** The path is taken from the handle now, so that what is posted goes its way though the handle be closed (§14). */
+    void fillDestination(SendWorkEntry entry, AddressHandle handle, int destination, int qkey) {
+        if (context.type() != QueuePairType.UD) {
+            throw new RdmaException(
+                    ErrorCode.EINVAL,
+                    "ibv_post_send: " + queuePair + " is a connection (" + context.type() + "), and has its peer;"
+                            + " the request names queue pair " + destination + " by " + handle);
+        }
+        SoftAddressHandle own = queuePair.own(handle, SoftAddressHandle.class);
+        entry.path = own.path();
+        entry.handleDomain = own.domainNumber();
+        entry.destinationQp = destination;
+        entry.qkey = qkey;
+    }
+
+    /** EINVAL for a datagram that goes nowhere. */
+    void checkDestination(SendWorkEntry entry) {
+        if (context.type() == QueuePairType.UD && entry.kind.isDatagram() && entry.path == null) {
+            throw new RdmaException(
+                    ErrorCode.EINVAL,
+                    "ibv_post_send: a datagram without destination; say where it goes with to(handle, qpn, qkey)");
+        }
+    }
+
+    private static void copyInline(SendWorkEntry entry, SendRequest request) {
+        try {
+            entry.useInline(request);
+        } catch (RuntimeException | InternalError e) {
+            throw new RdmaException(ErrorCode.EFAULT, "ibv_post_send: the inline data cannot be read: " + e, e);
+        }
     }
 
     /** EINVAL, as rxe says it, and not ENOMEM: polling completions would never help. */
@@ -72,8 +125,9 @@ final class SendPosting {
     }
 
     /** §9: posting is refused before RTS; in ERR the request is flushed at once. */
-    private void checkState(QueuePairState state) {
+    void checkState() {
         queuePair.requireOpen();
+        QueuePairState state = context.state();
         switch (state) {
             case RESET, INIT, RTR ->
                 throw new RdmaException(

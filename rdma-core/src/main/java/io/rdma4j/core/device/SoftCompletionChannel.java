@@ -1,7 +1,7 @@
 package io.rdma4j.core.device;
 
 import io.rdma4j.core.engine.ObjectNumbers;
-import io.rdma4j.core.qp.EngineLimits;
+import io.rdma4j.core.qp.DeviceLimit;
 import io.rdma4j.verbs.CompletionChannel;
 import io.rdma4j.verbs.CompletionQueue;
 import io.rdma4j.verbs.ErrorCode;
@@ -26,8 +26,8 @@ final class SoftCompletionChannel extends SoftObject implements CompletionChanne
     }
 
     private static final class Line extends EventQueue<Account> {
-        Line(DeviceDriver driver, String closedText) {
-            super(driver, EngineLimits.MAX_COMPLETION_QUEUES, closedText);
+        Line(SoftDevice device, String closedText) {
+            super(device.driver(), device.limits().max(DeviceLimit.MAX_CQ), closedText);
         }
 
         @Override
@@ -77,7 +77,7 @@ final class SoftCompletionChannel extends SoftObject implements CompletionChanne
 
     SoftCompletionChannel(SoftDevice device, int number) {
         super(device, "completion channel " + number);
-        this.line = new Line(device.driver(), this + " is closed");
+        this.line = new Line(device, this + " is closed");
     }
 
     /** Owner thread. */

@@ -1,7 +1,7 @@
 package io.rdma4j.core.device;
 
 import io.rdma4j.core.engine.ObjectNumbers;
-import io.rdma4j.core.qp.EngineLimits;
+import io.rdma4j.core.qp.DeviceLimit;
 import io.rdma4j.core.queue.CompletionRing;
 import io.rdma4j.core.queue.CompletionSlots;
 import io.rdma4j.verbs.AsyncEventElement;
@@ -25,13 +25,13 @@ final class SoftCompletionQueue extends SoftObject implements CompletionQueue {
     }
 
     /** Room for so many completions; on the caller's thread, because a large one takes its time. */
-    static CompletionSlots allocate(String verb, int capacity) {
-        if (capacity < 1 || capacity > EngineLimits.MAX_COMPLETION_QUEUE_ENTRIES) {
+    static CompletionSlots allocate(SoftDevice device, String verb, int capacity) {
+        int limit = device.limits().max(DeviceLimit.MAX_CQE);
+        if (capacity < 1 || capacity > limit) {
             throw new RdmaException(
-                    ErrorCode.EINVAL,
-                    verb + ": " + capacity + " entries are not in 1.." + EngineLimits.MAX_COMPLETION_QUEUE_ENTRIES);
+                    ErrorCode.EINVAL, verb + ": " + capacity + " entries are not in 1.." + limit + " (max_cqe)");
         }
-        return new CompletionSlots(capacity);
+        return Heap.allocate(verb, () -> new CompletionSlots(capacity));
     }
 
     CompletionRing ring() {
@@ -66,7 +66,7 @@ final class SoftCompletionQueue extends SoftObject implements CompletionQueue {
     @Override
     public void resize(int capacity) {
         requireOpen();
-        CompletionSlots slots = allocate("ibv_resize_cq", capacity);
+        CompletionSlots slots = allocate(device, "ibv_resize_cq", capacity);
         device.commandIfOpen(() -> {
             requireOpen();
             ring.resize(slots);

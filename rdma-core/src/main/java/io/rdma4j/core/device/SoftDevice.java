@@ -4,6 +4,7 @@ import io.rdma4j.core.engine.DeviceEngine;
 import io.rdma4j.core.engine.EventListener;
 import io.rdma4j.core.engine.ObjectNumbers;
 import io.rdma4j.core.qp.Counter;
+import io.rdma4j.core.qp.DeviceLimits;
 import io.rdma4j.core.qp.EngineLimits;
 import io.rdma4j.core.queue.CompletionSlots;
 import io.rdma4j.verbs.AsyncEvent;
@@ -33,13 +34,12 @@ import org.slf4j.LoggerFactory;
 /** One context on a software device. Several contexts may share an engine; each closes what it made. */
 public final class SoftDevice implements RdmaDevice {
     private static final Logger LOG = LoggerFactory.getLogger(SoftDevice.class);
-    /** No registered vendor: this is no hardware. */
-    private static final int NO_VENDOR = 0;
 
     private final String name;
     private final DeviceEngine engine;
     private final DeviceDriver driver;
     private final Root root;
+    private final DeviceAttributes attributes;
     private final ObjectNumbers numbers;
     private final EventQueue<AsyncEvent> events;
     private final EventListener listener = this::onEvent;
@@ -50,10 +50,12 @@ public final class SoftDevice implements RdmaDevice {
         this.engine = engine;
         this.driver = driver;
         this.root = new Root(this);
+        this.attributes = PublishedAttributes.of(engine.config());
         this.numbers = engine.objectNumbers();
         this.events = new EventQueue<>(driver, EngineLimits.MAX_ASYNC_EVENTS, "the device is closed");
         driver.call(() -> {
             engine.addListener(listener);
+            engine.multicast().over(driver);
             return this;
         });
     }
@@ -64,6 +66,10 @@ public final class SoftDevice implements RdmaDevice {
 
     DeviceDriver driver() {
         return driver;
+    }
+
+    DeviceLimits limits() {
+        return engine.config().limits();
     }
 
     ObjectNumbers numbers() {
@@ -106,23 +112,7 @@ public final class SoftDevice implements RdmaDevice {
 
     @Override
     public DeviceAttributes attributes() {
-        return new DeviceAttributes(
-                Version.TEXT,
-                NodeGuid.of(gid(), engine.config().port()),
-                NO_VENDOR,
-                NO_VENDOR,
-                EngineLimits.MAX_QUEUE_PAIRS,
-                EngineLimits.MAX_WORK_REQUESTS,
-                EngineLimits.MAX_SCATTER_GATHER,
-                EngineLimits.MAX_COMPLETION_QUEUES,
-                EngineLimits.MAX_COMPLETION_QUEUE_ENTRIES,
-                EngineLimits.MAX_MEMORY_REGIONS,
-                EngineLimits.MAX_MEMORY_REGION_BYTES,
-                EngineLimits.MAX_PROTECTION_DOMAINS,
-                EngineLimits.MAX_READ_ATOMIC,
-                EngineLimits.MAX_READ_ATOMIC,
-                EngineLimits.MAX_INLINE_BYTES,
-                1);
+        return attributes;
     }
 
     @Override
@@ -169,7 +159,7 @@ public final class SoftDevice implements RdmaDevice {
 
     private CompletionQueue createCompletionQueue(int capacity, @Nullable SoftCompletionChannel channel) {
         requireOpen();
-        CompletionSlots slots = SoftCompletionQueue.allocate("ibv_create_cq", capacity);
+        CompletionSlots slots = SoftCompletionQueue.allocate(this, "ibv_create_cq", capacity);
         return commandIfOpen(() -> {
             if (channel != null) {
                 channel.requireOpenArgument();
@@ -195,8 +185,8 @@ public final class SoftDevice implements RdmaDevice {
     }
 
     private void onEvent(AsyncEventType type, int number) {
-        if (isMine(type, number) && !events.offer(new AsyncEvent(type, number))) {
-            engine.counters().count(Counter.ASYNC_EVENT_DROPPED);
+        if (isMine(type, number)) {
+            raise(type, number);
         }
     }
 
@@ -210,6 +200,13 @@ public final class SoftDevice implements RdmaDevice {
             case QUEUE_PAIR -> engine.lifecycle().isOwnedBy(number, this);
             default -> true;
         };
+    }
+
+    /** Takes an event of an object that only this context knows. Owner thread. */
+    void raise(AsyncEventType type, int number) {
+        if (!events.offer(new AsyncEvent(type, number))) {
+            engine.counters().count(Counter.ASYNC_EVENT_DROPPED);
+        }
     }
 
     /** Drops the events of an object that is destroyed: who takes one later could not find what it is about (§10). */
@@ -261,7 +258,7 @@ public final class SoftDevice implements RdmaDevice {
             super(device, "device");
         }
 
-        /** Queue pairs first, then their queues, memory, and domains last. */
+        /** Queue pairs first, then the queues that they use, memory, and domains last. */
         List<SoftObject> inClosingOrder() {
             List<SoftObject> queuePairs = new ArrayList<>();
             List<SoftObject> regions = new ArrayList<>();
@@ -271,8 +268,12 @@ public final class SoftDevice implements RdmaDevice {
                 for (SoftObject grandchild : child.children()) {
                     if (grandchild instanceof SoftQueuePair) {
                         queuePairs.add(grandchild);
-                    } else if (grandchild instanceof SoftMemoryRegion) {
+                    } else if (grandchild instanceof SoftSharedReceiveQueue) {
+                        queues.add(grandchild);
+                    } else if (grandchild instanceof SoftMemoryRegion || grandchild instanceof SoftMemoryWindow) {
                         regions.add(grandchild);
+                    } else {
+                        others.add(grandchild);
                     }
                 }
                 (child instanceof SoftCompletionQueue ? queues : others).add(child);

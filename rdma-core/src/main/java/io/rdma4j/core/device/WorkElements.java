@@ -27,11 +27,18 @@ final class WorkElements {
     }
 
     private static ScatterGatherElement checked(String verb, ScatterGatherElement element) {
-        if (element.length() < 0 || element.length() > MAX_ELEMENT_LENGTH) {
+        if (element == null) {
+            throw new RdmaException(ErrorCode.EINVAL, verb + ": an element is null");
+        }
+        if (!isLength(element.length())) {
             throw new RdmaException(
                     ErrorCode.EINVAL, verb + ": " + element.length() + " is no 32-bit length of an element");
         }
         return element;
+    }
+
+    static boolean isLength(long bytes) {
+        return bytes >= 0 && bytes <= MAX_ELEMENT_LENGTH;
     }
 
     /** ENOMEM of a queue without a free slot. */

@@ -5,6 +5,8 @@ import io.rdma4j.core.link.DatagramHandler;
 import io.rdma4j.core.link.Egress;
 import io.rdma4j.core.link.Wakeup;
 import io.rdma4j.core.memory.MemoryTable;
+import io.rdma4j.core.qp.DeviceLimit;
+import io.rdma4j.core.qp.DeviceLimits;
 import io.rdma4j.core.qp.EngineCounters;
 import io.rdma4j.core.qp.EngineLimits;
 import io.rdma4j.core.qp.EngineServices;
@@ -17,6 +19,8 @@ import io.rdma4j.core.rc.ReliableConnection;
 import io.rdma4j.core.transport.Completions;
 import io.rdma4j.core.transport.TransportService;
 import io.rdma4j.core.transport.Turn;
+import io.rdma4j.core.uc.UnreliableConnection;
+import io.rdma4j.core.ud.UnreliableDatagram;
 import io.rdma4j.verbs.AsyncEventType;
 import io.rdma4j.verbs.Gid;
 import io.rdma4j.verbs.QueuePairState;
@@ -55,21 +59,31 @@ public final class DeviceEngine implements DatagramHandler {
     private final Ingress ingress;
     private final Completions completions;
     private final Map<QueuePairType, TransportService> transports = new EnumMap<>(QueuePairType.class);
+    private final MulticastTable multicast;
     private final PeerTable peers;
     private final QpLifecycle lifecycle;
-    private final ObjectNumbers objectNumbers = new ObjectNumbers();
+    private final ObjectNumbers objectNumbers;
     private boolean egressBlocked;
     private volatile boolean linkUp = true;
 
     public DeviceEngine(EngineConfig config, Wakeup wakeup) {
         this.config = config;
         this.wakeup = wakeup;
-        this.memory = new MemoryTable(EngineLimits.MAX_MEMORY_REGIONS, config.random());
+        DeviceLimits limits = config.limits();
+        this.memory = new MemoryTable(
+                limits.max(DeviceLimit.MAX_MR) + limits.max(DeviceLimit.MAX_MW), // they share the keys
+                config.random());
         this.queuePairs = new QpTable(config.random());
+        this.objectNumbers = new ObjectNumbers(limits);
         Services services = new Services();
         this.completions = new Completions(services);
         transports.put(QueuePairType.RC, new ReliableConnection(services, completions));
-        this.ingress = new Ingress(queuePairs, counters, transports, config.icrc());
+        transports.put(QueuePairType.UC, new UnreliableConnection(services, completions));
+        transports.put(
+                QueuePairType.UD,
+                new UnreliableDatagram(services, completions, config.activeMtu().bytes()));
+        this.multicast = new MulticastTable(config.gid(), limits);
+        this.ingress = new Ingress(queuePairs, multicast, counters, transports, config);
         this.peers = new PeerTable(config.receiveBufferBytes());
         this.lifecycle = new QpLifecycle(services, queuePairs, deadlines, peers, completions, config.gid());
     }
@@ -91,6 +105,11 @@ public final class DeviceEngine implements DatagramHandler {
     /** Creation, state changes and destruction of queue pairs. Owner thread. */
     public QpLifecycle lifecycle() {
         return lifecycle;
+    }
+
+    /** Multicast groups and their members. Owner thread. */
+    public MulticastTable multicast() {
+        return multicast;
     }
 
     /**
@@ -315,6 +334,11 @@ public final class DeviceEngine implements DatagramHandler {
         @Override
         public void budgetFreed(QpContext qp) {
             admitNext(qp);
+        }
+
+        @Override
+        public void leaveGroups(QpContext qp) {
+            multicast.leaveAll(qp);
         }
 
         @Override

@@ -7,6 +7,7 @@ import io.rdma4j.core.qp.PeerState;
 import io.rdma4j.core.qp.QpContext;
 import io.rdma4j.core.qp.SendState;
 import io.rdma4j.core.transport.Completions;
+import io.rdma4j.core.transport.Receives;
 import io.rdma4j.verbs.AddressVector;
 import io.rdma4j.verbs.ErrorCode;
 import io.rdma4j.verbs.Gid;
@@ -25,6 +26,9 @@ public final class QpLifecycle {
     private final Completions completions;
     private final Gid localGid;
 
+    /** READs and atomics that all responders together remember at most ({@code max_res_rd_atom}). */
+    private int readAtomic;
+
     QpLifecycle(
             EngineServices engine,
             QpTable table,
@@ -40,11 +44,8 @@ public final class QpLifecycle {
         this.localGid = localGid;
     }
 
-    /** A number for a queue pair to be created; ENOMEM when the device has no more. */
+    /** A number for a queue pair to be created; how many there may be is counted above. */
     public int allocateNumber() {
-        if (table.isFull()) {
-            throw new RdmaException(ErrorCode.ENOMEM, "the device has no more queue pairs");
-        }
         return table.allocateNumber();
     }
 
@@ -63,9 +64,14 @@ public final class QpLifecycle {
         table.remove(qp);
     }
 
-    /** To RESET: everything is forgotten, posted requests and unpolled completions included (§8.5). */
+    /**
+     * To RESET: everything is forgotten, posted requests and unpolled completions included (§8.5). A receive of a message
+     * in progress that came from a shared receive queue goes back there.
+     */
     public void toReset(QpContext qp) {
         completions.stop(qp);
+        engine.leaveGroups(qp); // §14
+        engine.memory().invalidateAll(qp.windows()); // §11.2: those of type 2 belong to it
         qp.state(QueuePairState.RESET);
         deadlines.remove(qp);
         releasePeer(qp);
@@ -74,10 +80,28 @@ public final class QpLifecycle {
         qp.sendQueue().reset();
         qp.receiveQueue().reset();
         qp.receiveQueue().wantDoorbell(false);
+        Receives.abandon(qp);
         qp.send.reset();
         qp.receive.reset();
+        takeReadAtomic(qp, 0);
         qp.attributes.reset();
         qp.firstError = "";
+    }
+
+    /** ENOMEM when a responder that remembers so many READs and atomics would bring the device above {@code limit}. */
+    public void requireReadAtomic(QpContext qp, int wanted, int limit) {
+        int others = readAtomic - qp.attributes.maxDestinationReadAtomic;
+        if (wanted > qp.attributes.maxDestinationReadAtomic && others + wanted > limit) {
+            throw new RdmaException(
+                    ErrorCode.ENOMEM,
+                    "MAX_DEST_RD_ATOMIC " + wanted + ": the device has room for " + limit
+                            + " READs and atomics in all (max_res_rd_atom), and " + others + " are taken");
+        }
+    }
+
+    /** Notes that a responder may remember so many READs and atomics, before its attributes say so. */
+    public void takeReadAtomic(QpContext qp, int taken) {
+        readAtomic += taken - qp.attributes.maxDestinationReadAtomic;
     }
 
     /** Room for the peer of a new path, taken before anything changes; ENOMEM when the table of peers is full. */

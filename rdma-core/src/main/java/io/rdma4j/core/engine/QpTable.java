@@ -1,6 +1,5 @@
 package io.rdma4j.core.engine;
 
-import io.rdma4j.core.qp.EngineLimits;
 import io.rdma4j.core.qp.QpContext;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -25,11 +24,7 @@ final class QpTable {
         next = random.nextInt(FIRST_NUMBER, LAST_NUMBER + 1);
     }
 
-    boolean isFull() {
-        return count == EngineLimits.MAX_QUEUE_PAIRS;
-    }
-
-    /** A number that is free; the table must not be full. */
+    /** A number that is free; there are always fewer queue pairs than numbers. */
     int allocateNumber() {
         if (count * 2 >= slots.length) {
             grow();

@@ -27,11 +27,25 @@ public final class ScatterGatherList {
     }
 
     public void add(ScatterGatherElement element) {
-        addresses[count] = element.address();
-        lengths[count] = element.length();
-        keys[count] = element.localKey();
-        totalLength += element.length();
+        add(element.address(), element.length(), element.localKey());
+    }
+
+    public void add(long address, long length, int key) {
+        addresses[count] = address;
+        lengths[count] = length;
+        keys[count] = key;
+        totalLength += length;
         count++;
+    }
+
+    /** Becomes the same as a list of no more elements than fit here. */
+    void copyFrom(ScatterGatherList other) {
+        int n = other.count;
+        System.arraycopy(other.addresses, 0, addresses, 0, n);
+        System.arraycopy(other.lengths, 0, lengths, 0, n);
+        System.arraycopy(other.keys, 0, keys, 0, n);
+        count = n;
+        totalLength = other.totalLength;
     }
 
     public int count() {

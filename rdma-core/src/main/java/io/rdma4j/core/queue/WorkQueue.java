@@ -51,11 +51,21 @@ public abstract class WorkQueue {
         return posted - freed < capacity;
     }
 
+    /** How many more requests fit. Lock held. */
+    public final int room() {
+        return capacity - (int) (posted - freed);
+    }
+
     /** Publishes the slot at {@link #posted}. Lock held. */
     public final void publish() {
+        publish(1);
+    }
+
+    /** Publishes so many slots from {@link #posted} on, all at once. Lock held. */
+    public final void publish(int count) {
         assert lock.isHeldByCurrentThread();
         long position = posted;
-        posted = position + 1;
+        posted = position + count;
     }
 
     /** Gives slots before {@code position} back; called by pollers, serialised by the completion ring's lock. */

@@ -43,7 +43,7 @@ class IdleQueuePairMemoryTest {
         HeapBytes before = HeapBytes.of(tape.device);
         create(COUNT, readAtomic);
         HeapBytes after = HeapBytes.of(tape.device);
-        SoftQueuePair.WorkQueues queues = SoftQueuePair.allocate(config.capabilities());
+        SoftQueuePair.WorkQueues queues = SoftQueuePair.allocate(config.capabilities(), null);
         long each = (after.total() - before.total()) / COUNT
                 - HeapBytes.of(queues.send(), queues.receive()).total();
         assertThat(each).as(() -> after.growthSince(before)).isPositive().isLessThanOrEqualTo(MOST_BYTES);

@@ -16,7 +16,6 @@ import io.rdma4j.verbs.MemoryRegion;
 import io.rdma4j.verbs.QueuePair;
 import io.rdma4j.verbs.QueuePairConfig;
 import io.rdma4j.verbs.QueuePairState;
-import io.rdma4j.verbs.QueuePairType;
 import io.rdma4j.verbs.RdmaException;
 import io.rdma4j.verbs.ReceiveRequest;
 import io.rdma4j.verbs.Send;
@@ -252,10 +251,6 @@ class ObjectsTest {
                 ErrorCode.EINVAL,
                 () -> tape.domain.createQueuePair(config.maxSendWorkRequests(EngineLimits.MAX_WORK_REQUESTS + 1)),
                 "max_send_wr");
-        refused(
-                ErrorCode.EOPNOTSUPP,
-                () -> tape.domain.createQueuePair(
-                        QueuePairConfig.of(QueuePairType.UC, tape.sendQueue, tape.sendQueue)));
     }
 
     @Test

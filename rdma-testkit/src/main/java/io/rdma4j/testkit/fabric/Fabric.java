@@ -1,5 +1,7 @@
 package io.rdma4j.testkit.fabric;
 
+import io.rdma4j.core.engine.EngineConfig;
+import io.rdma4j.core.qp.DeviceLimits;
 import io.rdma4j.verbs.Gid;
 import io.rdma4j.verbs.PathMtu;
 import java.nio.file.Path;
@@ -76,13 +78,24 @@ public final class Fabric implements AutoCloseable {
      *     peer starts at a quarter of it. The fabric itself loses nothing by it
      */
     public FabricDevice addDevice(String name, Gid gid, PathMtu activeMtu, int receiveBufferBytes) {
+        return addDevice(name, FabricEngines.config(gid, activeMtu, receiveBufferBytes, deviceChance.split()));
+    }
+
+    /** Adds a device with an active MTU of 4096 that grants its programs what {@code limits} say. */
+    public FabricDevice addDevice(String name, Gid gid, DeviceLimits limits) {
+        EngineConfig config =
+                FabricEngines.config(gid, PathMtu.MTU_4096, FabricEngines.RECEIVE_BUFFER_BYTES, deviceChance.split());
+        return addDevice(name, config.limits(limits));
+    }
+
+    private FabricDevice addDevice(String name, EngineConfig config) {
         requireOwner();
+        Gid gid = config.gid();
         Endpoint endpoint = endpoint(gid);
         if (byEndpoint.containsKey(endpoint)) {
             throw new IllegalArgumentException("the fabric has a device at " + gid + " already");
         }
-        FabricDevice device = new FabricDevice(
-                this, name, FabricEngines.config(gid, activeMtu, receiveBufferBytes, deviceChance.split()));
+        FabricDevice device = new FabricDevice(this, name, config);
         byEndpoint.put(endpoint, device);
         devices.add(device);
         return device;

@@ -2,7 +2,9 @@ package io.rdma4j.tools.devinfo;
 
 import io.rdma4j.tools.text.InternetText;
 import io.rdma4j.tools.text.Units;
+import io.rdma4j.verbs.AtomicCapability;
 import io.rdma4j.verbs.DeviceAttributes;
+import io.rdma4j.verbs.DeviceCapability;
 import io.rdma4j.verbs.PathMtu;
 import io.rdma4j.verbs.PortAttributes;
 import io.rdma4j.verbs.RdmaDevice;
@@ -38,25 +40,43 @@ final class DeviceReport {
         line(1, "transport", "InfiniBand (0)");
         line(1, "fw_ver", attributes.firmwareVersion());
         line(1, "node_guid", guid(attributes.nodeGuid()));
-        line(1, "sys_image_guid", guid(attributes.nodeGuid()));
+        line(1, "sys_image_guid", guid(attributes.systemImageGuid()));
         line(1, "vendor_id", Units.format("0x%04x", attributes.vendorId()));
         line(1, "vendor_part_id", attributes.vendorPartId());
-        line(1, "hw_ver", "0x0");
+        line(1, "hw_ver", Units.format("0x%x", attributes.identity().hardwareVersion()));
     }
 
     private void limits(DeviceAttributes attributes) {
         line(1, "max_mr_size", Units.format("0x%x", attributes.maxMemoryRegionSize()));
+        line(1, "page_size_cap", Units.format("0x%x", attributes.memory().pageSizes()));
         line(1, "max_qp", attributes.maxQueuePairs());
         line(1, "max_qp_wr", attributes.maxQueuePairWorkRequests());
+        line(1, "device_cap_flags", Units.format("0x%08x", DeviceCapability.bits(attributes.capabilities())));
+        for (DeviceCapability capability : attributes.capabilities()) {
+            lines.add("\t\t\t\t\t" + capability.name());
+        }
         line(1, "max_sge", attributes.maxScatterGather());
+        line(1, "max_sge_rd", attributes.queuePairs().maxReadScatterGather());
         line(1, "max_cq", attributes.maxCompletionQueues());
         line(1, "max_cqe", attributes.maxCompletionQueueEntries());
         line(1, "max_mr", attributes.maxMemoryRegions());
         line(1, "max_pd", attributes.maxProtectionDomains());
         line(1, "max_qp_rd_atom", attributes.maxReadAtomic());
+        line(1, "max_res_rd_atom", attributes.queuePairs().maxReadAtomicResources());
         line(1, "max_qp_init_rd_atom", attributes.maxInitiatorReadAtomic());
+        line(1, "atomic_cap", atomics(attributes.atomicCapability()));
+        line(1, "max_mw", attributes.maxMemoryWindows());
+        line(1, "max_mcast_grp", attributes.maxMulticastGroups());
+        line(1, "max_mcast_qp_attach", attributes.maxMulticastGroupMembers());
+        line(1, "max_total_mcast_qp_attach", attributes.maxMulticastMembers());
+        line(1, "max_ah", attributes.maxAddressHandles());
+        line(1, "max_srq", attributes.maxSharedReceiveQueues());
+        line(1, "max_srq_wr", attributes.maxSharedReceiveQueueWorkRequests());
+        line(1, "max_srq_sge", attributes.maxSharedReceiveQueueScatterGather());
+        line(1, "max_pkeys", attributes.features().maxPartitionKeys());
+        line(1, "local_ca_ack_delay", attributes.features().localAckDelay());
         line(1, "max_inline_data", attributes.maxInlineData());
-        line(1, "atomic_cap", "ATOMIC_HCA (1)");
+        line(1, "max_fast_reg_page_list_len", attributes.maxFastRegistrationBuffers());
     }
 
     private void port(PortAttributes port) {
@@ -80,6 +100,10 @@ final class DeviceReport {
         int used = name.length() + 1;
         int column = tabs == 1 ? VALUE_COLUMN : VALUE_COLUMN - 8;
         lines.add("\t".repeat(tabs) + name + ":" + "\t".repeat(Math.max(1, (column - used + 7) / 8)) + value);
+    }
+
+    private static String atomics(AtomicCapability capability) {
+        return "ATOMIC_" + capability.name() + " (" + capability.code() + ")";
     }
 
     private static String mtu(PathMtu mtu) {

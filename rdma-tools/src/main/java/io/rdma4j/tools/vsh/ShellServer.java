@@ -128,13 +128,14 @@ final class ShellServer implements AutoCloseable {
         private void run() {
             String who = "session of " + client.getRemoteSocketAddress();
             log.accept(who + " begins");
+            String end = " ends";
             try (client) {
                 talk(writer(client));
-                log.accept(who + " ends");
             } catch (IOException | RdmaException e) {
-                log.accept(who + " ends: " + e.getMessage());
+                end = " ends: " + e.getMessage();
             } finally {
-                connections.remove(this);
+                connections.remove(this); // before anybody hears that there is room again
+                log.accept(who + end);
             }
         }
 

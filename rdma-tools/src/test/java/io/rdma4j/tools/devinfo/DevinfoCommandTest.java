@@ -36,6 +36,19 @@ class DevinfoCommandTest {
     }
 
     @Test
+    void saysWhatTheProfileGrants() {
+        CommandRun run = CommandRun.of("devinfo", "-v", "-d", DEVICE + "&profile=tiny");
+
+        assertThat(run.lines())
+                .contains(
+                        "\tmax_qp:\t\t\t\t4",
+                        "\tmax_mw:\t\t\t\t4",
+                        "\tmax_total_mcast_qp_attach:\t3",
+                        "\tatomic_cap:\t\t\tATOMIC_HCA (1)",
+                        "\t\t\t\t\tRC_RNR_NAK_GEN");
+    }
+
+    @Test
     void listsTheLoopbackDeviceOfEveryMachine() {
         CommandRun run = CommandRun.of("devinfo", "-l");
 
