@@ -13,9 +13,14 @@ public final class ContractSections {
             ContractSection.of("Memory windows", MwCases.cases(), MwTypeCases.cases()),
             ContractSection.of("Access rights", AccessCases.cases()),
             ContractSection.of("Buffer ranges", BufferCases.cases()),
-            ContractSection.of("Completion queues", CqCases.cases(), CqBatchCases.cases()),
+            ContractSection.of("Completion queues", CqCases.cases(), CqCases.moreCases(), CqBatchCases.cases()),
             ContractSection.of("Completion channels", ChannelCases.cases()),
-            ContractSection.of("Queue pairs", QpCases.cases(), QpModifyCases.cases(), QpPostCases.cases()),
+            ContractSection.of(
+                    "Queue pairs",
+                    QpCases.cases(),
+                    QpModifyCases.cases(),
+                    QpPostCases.cases(),
+                    QpPostCases.moreCases()),
             ContractSection.of(
                     "Reliable data path",
                     RcSendCases.cases(),
@@ -32,8 +37,8 @@ public final class ContractSections {
             ContractSection.of("Multicast", MulticastCases.cases()),
             ContractSection.of("Asynchronous events", AsyncCases.cases()),
             ContractSection.of("Threads", ThreadedCases.cases(), WalkCases.cases()),
-            ContractSection.of("Traffic", TrafficCases.cases()),
-            ContractSection.of("Losses", LossCases.cases()),
+            ContractSection.of("Traffic", TrafficCases.cases(), TrafficCases.moreCases()),
+            ContractSection.of("Losses", LossCases.cases(), LossCases.moreCases()),
             ContractSection.of("Trouble reports", BugCases.cases(), BugReceiveCases.cases(), TimerBugCases.cases()));
 
     private ContractSections() {}

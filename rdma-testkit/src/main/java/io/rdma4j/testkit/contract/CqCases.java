@@ -61,7 +61,11 @@ final class CqCases {
                 ContractCase.of("cq/BadCompVector", "-1 and num_comp_vectors are refused")
                         .covers(Feature.CQ)
                         .needs(Need.COMPLETION_VECTORS)
-                        .run(bed -> bed.device(0)),
+                        .run(bed -> bed.device(0)));
+    }
+
+    static List<ContractCase> moreCases() {
+        return List.of(
                 ContractCase.of("cq/GoodCompVector", "0 and num_comp_vectors - 1 work")
                         .covers(Feature.CQ)
                         .needs(Need.COMPLETION_VECTORS)

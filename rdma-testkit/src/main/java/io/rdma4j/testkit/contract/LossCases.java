@@ -65,7 +65,11 @@ final class LossCases {
                         "loss/ReorderedRequest",
                         "the first request packet is overtaken: S, executed once",
                         FrameRule.reorder(2),
-                        true),
+                        true));
+    }
+
+    static List<ContractCase> moreCases() {
+        return List.of(
                 frames(
                         "loss/ReorderedResponse",
                         "the first response packet is overtaken: S, one completion",

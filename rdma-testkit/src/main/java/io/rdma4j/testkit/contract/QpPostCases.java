@@ -72,7 +72,11 @@ final class QpPostCases {
                                 "qp/PostRecvErrConcurrent",
                                 "receives posted while the queue pair goes to ERR: each flushed once, in order")
                         .covers(Feature.FLUSH, Feature.THREADS)
-                        .run(bed -> concurrent(bed, false)),
+                        .run(bed -> concurrent(bed, false)));
+    }
+
+    static List<ContractCase> moreCases() {
+        return List.of(
                 ContractCase.of("qp/PostSendErrDelayed", "ERR a while after a batch: S, then WR_FLUSH_ERR, none lost")
                         .covers(Feature.FLUSH)
                         .each(List.of(0, 1, 10, 100, 1_000), QpPostCases::sendDelayed),

@@ -29,15 +29,14 @@ final class TrafficCases {
     private TrafficCases() {}
 
     static List<ContractCase> cases() {
-        List<ContractCase> cases = new ArrayList<>(List.of(
+        return List.of(
                 simple("traffic/Write", Mix.of(Operation.WRITE, 1_024), Feature.WRITE),
                 simple("traffic/Read", Mix.of(Operation.READ, 1_024), Feature.READ),
                 simple("traffic/RcSend", Mix.of(Operation.SEND, 1_024), Feature.SEND_RECEIVE),
                 simple("traffic/FetchAdd", Mix.of(Operation.FETCH_ADD, 8), Feature.ATOMICS),
                 simple("traffic/CompareSwap", Mix.of(Operation.COMPARE_SWAP, 8), Feature.ATOMICS),
                 simple("traffic/MixedOpType", new Mix(ALL, 64, 64), Feature.WRITE),
-                simple("traffic/MixedOpSize", new Mix(List.of(Operation.WRITE), 0, 20_000), Feature.LONG_MESSAGES)));
-        cases.addAll(List.of(
+                simple("traffic/MixedOpSize", new Mix(List.of(Operation.WRITE), 0, 20_000), Feature.LONG_MESSAGES),
                 ContractCase.of("traffic/Batching", "batches of all sizes to a full queue complete, and are verified")
                         .covers(Feature.WRITE)
                         .each(List.of(1, 2, 7, 64, 128), TrafficCases::batches),
@@ -66,7 +65,11 @@ final class TrafficCases {
                         .run(bed -> eventDriven(bed, 1)),
                 ContractCase.of("traffic/EventDrivenMany", "20 queue pairs, all completions through one channel")
                         .covers(Feature.CHANNEL)
-                        .run(bed -> eventDriven(bed, 20)),
+                        .run(bed -> eventDriven(bed, 20)));
+    }
+
+    static List<ContractCase> moreCases() {
+        return List.of(
                 ContractCase.of("traffic/QpOversubscription", "very many queue pairs at once, all complete")
                         .covers(Feature.QP_NUMBERS, Feature.WRITE)
                         .run(bed -> traffic(
@@ -104,8 +107,7 @@ final class TrafficCases {
                                 PairPlan.RELIABLE,
                                 100,
                                 Mix.of(Operation.WRITE, 32),
-                                bed.scaled("writes of each", 1_000, 50)))));
-        return cases;
+                                bed.scaled("writes of each", 1_000, 50))));
     }
 
     private static int scaled(ContractBed bed, int full, int reduced) {
