@@ -14,7 +14,8 @@ public final class ContractSections {
             ContractSection.of("Buffer ranges", BufferCases.cases()),
             ContractSection.of("Completion queues", CqCases.cases(), CqBatchCases.cases()),
             ContractSection.of("Completion channels", ChannelCases.cases()),
-            ContractSection.of("Queue pairs", QpCases.cases(), QpModifyCases.cases(), QpPostCases.cases()),
+            ContractSection.of(
+                    "Queue pairs", QpCases.cases(), QpModifyCases.cases(), QpTypeCases.cases(), QpPostCases.cases()),
             ContractSection.of(
                     "Reliable data path",
                     RcSendCases.cases(),
