@@ -19,6 +19,7 @@ public final class ContractSections {
                     "Queue pairs",
                     QpCases.cases(),
                     QpModifyCases.cases(),
+                    QpTypeCases.cases(),
                     QpPostCases.cases(),
                     QpPostCases.moreCases()),
             ContractSection.of(
