@@ -13,12 +13,10 @@ public final class EngineLimits {
     public static final int MAX_PROTECTION_DOMAINS = 16_384;
     public static final int MAX_MEMORY_REGIONS = 65_536;
     public static final long MAX_MEMORY_REGION_BYTES = 1L << 47;
-
     public static final int MAX_WORK_REQUESTS = 16_384;
     public static final int MAX_SCATTER_GATHER = 32;
     public static final int MAX_INLINE_BYTES = 1024;
     public static final int MAX_READ_ATOMIC = 16;
-    public static final int MAX_MULTICAST_GROUPS = 8_192;
 
     /** Remote addresses that can be in use at once. */
     public static final int MAX_PEERS = 16_384;
