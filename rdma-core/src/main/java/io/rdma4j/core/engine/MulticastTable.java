@@ -24,6 +24,7 @@ public final class MulticastTable {
     private final Map<Key, Group> groups = new HashMap<>();
     private final Key probe = new Key();
     private MulticastNetwork network = MulticastNetwork.NONE;
+    private int memberships;
 
     MulticastTable(Gid local, DeviceLimits limits) {
         this.local = local;
@@ -39,20 +40,27 @@ public final class MulticastTable {
     public void attach(QpContext qp, Gid gid) {
         check(qp, gid);
         Group group = find(gid.addressHigh(), gid.addressLow());
+        if (group != null && group.members.contains(qp)) {
+            return;
+        }
+        if (memberships == limits.max(DeviceLimit.MAX_TOTAL_MCAST_QP_ATTACH)) {
+            throw full(
+                    "the device has " + memberships + " memberships in groups", DeviceLimit.MAX_TOTAL_MCAST_QP_ATTACH);
+        }
         if (group == null) {
             if (groups.size() == limits.max(DeviceLimit.MAX_MCAST_GRP)) {
-                throw full("the device is in " + groups.size() + " multicast groups, and can be in no more");
+                throw full("the device is in " + groups.size() + " multicast groups", DeviceLimit.MAX_MCAST_GRP);
             }
             network.joinGroup(gid);
             group = new Group(gid);
             groups.put(new Key(gid.addressHigh(), gid.addressLow()), group);
-        } else if (group.members.contains(qp)) {
-            return;
         } else if (group.members.size() == limits.max(DeviceLimit.MAX_MCAST_QP_ATTACH)) {
-            throw full(gid + " has " + group.members.size() + " members on this device, and can have no more");
+            throw full(
+                    gid + " has " + group.members.size() + " members on this device", DeviceLimit.MAX_MCAST_QP_ATTACH);
         }
         group.members.add(qp);
         qp.multicastGroups++;
+        memberships++;
     }
 
     /** Takes a queue pair out of a group; EINVAL when it is not in it. */
@@ -92,6 +100,7 @@ public final class MulticastTable {
     private void remove(QpContext qp, Group group) {
         group.members.remove(qp);
         qp.multicastGroups--;
+        memberships--;
         if (group.members.isEmpty()) {
             network.leaveGroup(group.gid);
         }
@@ -110,8 +119,9 @@ public final class MulticastTable {
         }
     }
 
-    private static RdmaException full(String why) {
-        return new RdmaException(ErrorCode.ENOMEM, "ibv_attach_mcast: " + why);
+    private static RdmaException full(String how, DeviceLimit limit) {
+        return new RdmaException(
+                ErrorCode.ENOMEM, "ibv_attach_mcast: " + how + ", and no more are possible (" + limit.text() + ")");
     }
 
     private @Nullable Group find(long addressHigh, long addressLow) {

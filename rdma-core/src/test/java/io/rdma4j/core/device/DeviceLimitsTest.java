@@ -136,6 +136,33 @@ class DeviceLimitsTest {
         refused(ErrorCode.ENOMEM, one.device::allocateProtectionDomain);
     }
 
+    private static QueuePair datagrams(Context context) {
+        return context.domain.createQueuePair(
+                QueuePairConfig.datagram(context.queue).capabilities(new QueuePairCapabilities(1, 1, 1, 1, 0)));
+    }
+
+    @Test
+    @DisplayName("§14: two groups, two members of each, three memberships in all, over both contexts")
+    void multicast() {
+        Gid first = Gid.parse("239.0.0.1");
+        Gid second = Gid.parse("239.0.0.2");
+        Gid third = Gid.parse("239.0.0.3");
+        QueuePair a = datagrams(one);
+        QueuePair b = datagrams(two);
+        QueuePair c = datagrams(one);
+        a.attachMulticast(first);
+        b.attachMulticast(first);
+        refused(ErrorCode.ENOMEM, () -> c.attachMulticast(first)); // its members
+        c.attachMulticast(second);
+        refused(ErrorCode.ENOMEM, () -> a.attachMulticast(second)); // memberships
+        b.detachMulticast(first);
+        a.attachMulticast(second);
+        refused(ErrorCode.ENOMEM, () -> b.attachMulticast(first)); // memberships again
+        c.close();
+        refused(ErrorCode.ENOMEM, () -> b.attachMulticast(third)); // groups
+        b.attachMulticast(second);
+    }
+
     @Test
     @DisplayName("what is refused for another reason takes no place")
     void refusalsTakeNoPlace() {

@@ -4,16 +4,21 @@ import static io.rdma4j.testkit.scenario.DatagramNode.QKEY;
 import static io.rdma4j.testkit.scenario.DatagramNode.ROUTE;
 import static io.rdma4j.testkit.scenario.TwoNodes.MILLISECOND;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.rdma4j.core.wire.Opcode;
 import io.rdma4j.testkit.fabric.FrameRule;
 import io.rdma4j.verbs.AddressHandle;
 import io.rdma4j.verbs.AddressVector;
 import io.rdma4j.verbs.Gid;
+import io.rdma4j.verbs.QueuePair;
+import io.rdma4j.verbs.QueuePairConfig;
 import io.rdma4j.verbs.QueuePairState;
 import io.rdma4j.verbs.ReceiveRequest;
 import io.rdma4j.verbs.Send;
 import io.rdma4j.verbs.SendWithImmediate;
+import io.rdma4j.verbs.SharedReceiveQueue;
+import io.rdma4j.verbs.SharedReceiveQueueAttributes;
 import io.rdma4j.verbs.WorkCompletion;
 import io.rdma4j.verbs.WorkCompletionStatus;
 import java.nio.ByteBuffer;
@@ -220,6 +225,39 @@ class DatagramScenarioTest {
                     .extracting(WorkCompletion::immediateData)
                     .containsExactly(0, 9);
         }
+    }
+
+    @Test
+    @DisplayName(
+            "bug/39, §12, §14: datagram queue pairs take their receives from a shared queue, each with its own Q_Key")
+    void sharedReceives() {
+        try (TwoNodes nodes = nodes();
+                DatagramNode a = new DatagramNode(nodes.a);
+                AddressHandle way = a.wayTo(nodes.b.device.gid());
+                SharedReceiveQueue shared =
+                        nodes.b.domain.createSharedReceiveQueue(new SharedReceiveQueueAttributes(16, 2, 0));
+                QueuePair one = shared(nodes.b, shared);
+                QueuePair two = shared(nodes.b, shared)) {
+            shared.postReceive(ReceiveRequest.of(1, nodes.b.region.slice(TARGET, 30)));
+            shared.postReceive(ReceiveRequest.of(2, nodes.b.region.slice(TARGET, 200)));
+            a.send(10, 8, way, one.number());
+            a.send(11, 9, way, two.number());
+            a.send(12, 10, way, one.number());
+            nodes.runToRest();
+            assertThat(nodes.b.completions())
+                    .extracting(WorkCompletion::workRequestId, WorkCompletion::status, WorkCompletion::queuePairNumber)
+                    .containsExactly(
+                            tuple(1L, WorkCompletionStatus.LOC_LEN_ERR, one.number()),
+                            tuple(2L, WorkCompletionStatus.SUCCESS, two.number()));
+            assertThat(nodes.b.counter("dropped_no_receiver")).isEqualTo(1);
+        }
+    }
+
+    private static QueuePair shared(Node node, SharedReceiveQueue queue) {
+        QueuePair made = node.domain.createQueuePair(
+                QueuePairConfig.datagram(node.completionQueue).sharedReceiveQueue(queue));
+        made.activate(QKEY);
+        return made;
     }
 
     @Test
