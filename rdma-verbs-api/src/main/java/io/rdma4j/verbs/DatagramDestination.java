@@ -1,5 +1,7 @@
 package io.rdma4j.verbs;
 
+import io.rdma4j.verbs.spi.Arguments;
+
 /**
  * Where a datagram goes ({@code ibv_send_wr.wr.ud}). Immutable.
  *
@@ -11,4 +13,15 @@ package io.rdma4j.verbs;
 public record DatagramDestination(AddressHandle handle, int queuePair, int qkey) {
     /** The queue pair number of all members of a multicast group. */
     public static final int MULTICAST_QUEUE_PAIR = 0xFFFFFF;
+
+    /**
+     * A destination.
+     *
+     * @param handle the way to the peer
+     * @param queuePair number of the peer's queue pair
+     * @param qkey Q_Key of the peer's queue pair
+     */
+    public DatagramDestination {
+        Arguments.required(handle, "handle");
+    }
 }

@@ -8,6 +8,7 @@ import io.rdma4j.verbs.MemoryRegion;
 import io.rdma4j.verbs.MemoryRegionConfig;
 import io.rdma4j.verbs.ProtectionDomain;
 import io.rdma4j.verbs.RdmaException;
+import io.rdma4j.verbs.spi.Arguments;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -80,6 +81,7 @@ final class SoftMemoryRegion extends SoftObject implements MemoryRegion {
 
     @Override
     public boolean awaitLong(long offset, long expected, Duration timeout) {
+        Arguments.required(timeout, "timeout");
         checkWord(offset);
         if (!timeout.isZero() && device.driver().isOwnerThread()) {
             throw new RdmaException(ErrorCode.EDEADLK, "a device's own thread must not wait for memory to change");

@@ -19,6 +19,7 @@ import io.rdma4j.verbs.RdmaException;
 import io.rdma4j.verbs.SharedReceiveQueue;
 import io.rdma4j.verbs.SharedReceiveQueueAttributes;
 import io.rdma4j.verbs.WorkCompletion;
+import io.rdma4j.verbs.spi.Arguments;
 import java.nio.ByteBuffer;
 
 /** A protection domain: makes regions and queue pairs that belong together. */
@@ -41,6 +42,7 @@ final class SoftProtectionDomain extends SoftObject implements ProtectionDomain 
 
     @Override
     public MemoryRegion registerMemory(MemoryRegionConfig config) {
+        Arguments.required(config, "config");
         requireOpen();
         MemoryRegistration registration =
                 new MemoryRegistration(config, device.limits().maxLong(DeviceLimit.MAX_MR_SIZE));
@@ -57,6 +59,7 @@ final class SoftProtectionDomain extends SoftObject implements ProtectionDomain 
 
     @Override
     public QueuePair createQueuePair(QueuePairConfig config) {
+        Arguments.required(config, "config");
         requireOpen();
         if (!device.engine().offers(config.type())) {
             throw new RdmaException(

@@ -134,6 +134,11 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
     }
 
     @Override
+    public QueuePairConfig config() {
+        return config;
+    }
+
+    @Override
     public QueuePairCapabilities capabilities() {
         return config.capabilities();
     }
@@ -145,6 +150,7 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
 
     @Override
     public void modify(QueuePairAttributes attributes) {
+        Arguments.required(attributes, "attributes");
         device.commandIfOpen(() -> {
             requireOpen();
             new QpModifier(engine).modify(context, attributes);
