@@ -9,6 +9,7 @@ import io.rdma4j.tools.devinfo.DevinfoCommand;
 import io.rdma4j.tools.pcap.PcapCommand;
 import io.rdma4j.tools.pingpong.RcPingpongCommand;
 import io.rdma4j.tools.sweep.SweepCommand;
+import io.rdma4j.tools.vsh.VshCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -28,6 +29,7 @@ import picocli.CommandLine.Spec;
             DemoPeerCommand.class,
             DevinfoCommand.class,
             RcPingpongCommand.class,
+            VshCommand.class,
             PcapCommand.class,
             SweepCommand.class,
             HelpCommand.class

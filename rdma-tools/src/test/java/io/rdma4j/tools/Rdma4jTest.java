@@ -20,7 +20,7 @@ class Rdma4jTest {
 
         assertThat(run.exitCode()).isZero();
         assertThat(run.out())
-                .contains("demo ", "devinfo ", "rc-pingpong ", "pcap ")
+                .contains("demo ", "devinfo ", "rc-pingpong ", "vsh ", "pcap ")
                 .doesNotContain("demo-peer");
     }
 
@@ -62,7 +62,7 @@ class Rdma4jTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"demo", "devinfo", "rc-pingpong", "pcap", "sweep"})
+    @ValueSource(strings = {"demo", "devinfo", "rc-pingpong", "vsh", "pcap", "sweep"})
     void helpOfACommandFitsATerminalAndIsTheSameBothWays(String command) {
         CommandRun byOption = CommandRun.of(command, "--help");
         CommandRun byCommand = CommandRun.of("help", command);

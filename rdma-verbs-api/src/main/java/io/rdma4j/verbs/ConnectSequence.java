@@ -12,19 +12,46 @@ final class ConnectSequence {
         Arguments.required(peer, "peer");
         Arguments.required(options, "options");
         if (queuePair.type() == QueuePairType.UD) {
-            throw new RdmaException(ErrorCode.EINVAL, "a UD queue pair is not connected; it is moved to RTS by modify");
-        }
-        QueuePairState state = queuePair.state();
-        if (state != QueuePairState.RESET && state != QueuePairState.INIT) {
             throw new RdmaException(
                     ErrorCode.EINVAL,
-                    "queue pair 0x" + Integer.toHexString(queuePair.number()) + " is in " + state
-                            + "; connect needs IBV_QPS_RESET or IBV_QPS_INIT");
+                    "a UD queue pair is not connected; activate(qkey) brings it to RTS, and each send names its peer");
         }
+        checkState(queuePair, "connect");
         boolean isReliable = queuePair.type() == QueuePairType.RC;
         queuePair.modify(init(options));
         queuePair.modify(readyToReceive(queuePair, peer, options, isReliable));
         queuePair.modify(readyToSend(queuePair, options, isReliable));
+    }
+
+    /** As {@link #run} for datagrams, which have no peer. */
+    static void activate(QueuePair queuePair, int qkey) {
+        if (queuePair.type() != QueuePairType.UD) {
+            throw new RdmaException(
+                    ErrorCode.EINVAL,
+                    "a " + queuePair.type() + " queue pair is not activated; connect(peer) brings it to RTS");
+        }
+        checkState(queuePair, "activate");
+        queuePair.modify(QueuePairAttributes.builder()
+                .state(QueuePairState.INIT)
+                .pkeyIndex(0)
+                .port(PORT)
+                .qkey(qkey)
+                .build());
+        queuePair.modify(QueuePairAttributes.builder().state(QueuePairState.RTR).build());
+        queuePair.modify(QueuePairAttributes.builder()
+                .state(QueuePairState.RTS)
+                .sendPsn(queuePair.localAddress().packetSequenceNumber())
+                .build());
+    }
+
+    private static void checkState(QueuePair queuePair, String what) {
+        QueuePairState state = queuePair.state();
+        if (state != QueuePairState.RESET && state != QueuePairState.INIT) {
+            throw new RdmaException(
+                    ErrorCode.EINVAL,
+                    "queue pair 0x" + Integer.toHexString(queuePair.number()) + " is in " + state + "; " + what
+                            + " needs IBV_QPS_RESET or IBV_QPS_INIT");
+        }
     }
 
     private static QueuePairAttributes init(ConnectOptions options) {

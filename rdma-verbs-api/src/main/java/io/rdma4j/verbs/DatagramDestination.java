@@ -18,10 +18,16 @@ public record DatagramDestination(AddressHandle handle, int queuePair, int qkey)
      * A destination.
      *
      * @param handle the way to the peer
-     * @param queuePair number of the peer's queue pair
-     * @param qkey Q_Key of the peer's queue pair
+     * @param queuePair 24 bits
+     * @param qkey 32 bits
+     * @throws RdmaException EINVAL if the number does not fit 24 bits
      */
     public DatagramDestination {
         Arguments.required(handle, "handle");
+        if (queuePair < 0 || queuePair > MULTICAST_QUEUE_PAIR) {
+            throw new RdmaException(
+                    ErrorCode.EINVAL,
+                    "queue pair number 0x" + Integer.toHexString(queuePair) + " does not fit 24 bits");
+        }
     }
 }

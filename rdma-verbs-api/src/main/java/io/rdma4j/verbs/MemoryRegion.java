@@ -91,6 +91,21 @@ public interface MemoryRegion extends AutoCloseable {
     boolean awaitLong(long offset, long expected, Duration timeout);
 
     /**
+     * Changes memory, domain or rights of the region, all at once or nothing ({@code ibv_rereg_mr}). The keys stay. Requests
+     * in flight and receives that are posted meet what the region is when their bytes are moved: an element that names an
+     * address of the old memory fails as after {@link #close}, with LOC_PROT_ERR here and REM_OP_ERR for a peer that sends
+     * to it; a peer's READ or WRITE that has lost address or right fails with REM_ACCESS_ERR.
+     *
+     * @param update what to change
+     * @throws RdmaException EINVAL if nothing would change, an object is of another device, the new state is one that
+     *     {@link ProtectionDomain#registerMemory} would refuse, a peer has invalidated the region, or it is a null region or
+     *     one for fast registration; EBUSY while a memory window is bound to it, naming it; EFAULT if the device cannot
+     *     access a buffer; EBADF if it is closed. After any of them the region is what it was
+     *     ({@code IBV_REREG_MR_ERR_INPUT}, never {@code IBV_REREG_MR_ERR_CMD})
+     */
+    void reregister(MemoryRegionUpdate update);
+
+    /**
      * Deregisters the memory ({@code ibv_dereg_mr}); closing again does nothing. Requests in flight that still need it
      * fail, local ones with LOC_PROT_ERR, a peer's with REM_ACCESS_ERR.
      *

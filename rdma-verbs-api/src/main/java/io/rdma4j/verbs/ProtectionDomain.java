@@ -81,12 +81,14 @@ public interface ProtectionDomain extends AutoCloseable {
     AddressHandle createAddressHandle(AddressVector vector);
 
     /**
-     * Makes the way back to the sender of a datagram ({@code ibv_create_ah_from_wc}).
+     * Makes the way back to the sender of a datagram ({@code ibv_create_ah_from_wc}): to its address, with the traffic
+     * class and flow label that it came with and a hop limit of {@link AddressVector#DEFAULT_HOP_LIMIT}.
      *
      * @param completion the completion of the receive, with {@link WorkCompletion#FLAG_GRH}
      * @param header the first 40 bytes of what was received, from the buffer's position on; the position stays
      * @return the handle; close it when done
-     * @throws RdmaException EINVAL if there is no GRH or it is no IP header, ENOMEM at the device's limit
+     * @throws RdmaException EINVAL if there is no GRH, or it is no IP header, or one of a datagram to another device;
+     *     ENOMEM at the device's limit
      */
     AddressHandle createAddressHandle(WorkCompletion completion, ByteBuffer header);
 

@@ -78,10 +78,29 @@ public interface QueuePair extends AutoCloseable {
      *
      * @param peer what the peer's {@link #localAddress()} says
      * @param options path MTU, timers, retries, rights
-     * @throws RdmaException EINVAL if the state is another, the type is UD, or an option is out of range
+     * @throws RdmaException EINVAL if the state is another, the type is UD (see {@link #activate}), or an option is out of
+     *     range
      */
     default void connect(QueuePairAddress peer, ConnectOptions options) {
         ConnectSequence.run(this, peer, options);
+    }
+
+    /**
+     * Brings a datagram (UD) queue pair up: from RESET or INIT by INIT and RTR to RTS, with the first PSN of
+     * {@link #localAddress()}. It has no peer; each send names its own. {@code receive} posted in INIT stays posted.
+     *
+     * <pre>{@code
+     * QueuePair qp = domain.createQueuePair(QueuePairConfig.datagram(completions));
+     * qp.activate(0x11111111);
+     * AddressHandle way = domain.createAddressHandle(AddressVector.of(peer.gid()));
+     * qp.postSend(Send.inline(1, "hello".getBytes(UTF_8)).to(way, peer.queuePairNumber(), 0x11111111));
+     * }</pre>
+     *
+     * @param qkey the Q_Key, 32 bits: what a sender must name for its datagrams to be taken
+     * @throws RdmaException EINVAL if the state is another, or the type is not UD
+     */
+    default void activate(int qkey) {
+        ConnectSequence.activate(this, qkey);
     }
 
     /**
@@ -90,7 +109,8 @@ public interface QueuePair extends AutoCloseable {
      * @param request what to do
      * @throws RdmaException ENOMEM if the send queue is full (a slot is freed when a completion at or after it is polled);
      *     EINVAL if the state is RESET, INIT or RTR, there are too many elements, or more inline data than
-     *     {@link QueuePairCapabilities#maxInlineData()}; EBADF if the queue pair is closed
+     *     {@link QueuePairCapabilities#maxInlineData()}; EINVAL also for a send of a UD queue pair without a destination, or
+     *     with a closed or foreign address handle, and for a destination elsewhere; EBADF if the queue pair is closed
      */
     void postSend(SendRequest request);
 
@@ -124,7 +144,8 @@ public interface QueuePair extends AutoCloseable {
 
     /**
      * Binds a memory window of type 1, or unbinds it with length 0 ({@code ibv_bind_mw}). The bind takes effect in the
-     * order of the send queue, and uses a place in it; the old key ends with it.
+     * order of the send queue, and uses a place in it; the old key ends with it. A bind that breaks a rule fails with
+     * MW_BIND_ERR, signaled or not, and with it the queue pair; the window is then what it was before.
      *
      * @param workRequestId comes back in the completion, whose opcode is BIND_MW
      * @param window what to bind
@@ -132,7 +153,8 @@ public interface QueuePair extends AutoCloseable {
      * @param signaled whether success is told by a completion too
      * @return the new key, also {@link MemoryWindow#remoteKey()}
      * @throws RdmaException EINVAL for a window of type 2, a foreign or closed object, or as {@link #postSend}; EPERM if
-     *     window or region belong to another domain than the queue pair; ENOMEM if the send queue is full
+     *     window and region belong to different domains (if both belong to another one than the queue pair, the bind fails
+     *     with MW_BIND_ERR); ENOMEM if the send queue is full
      */
     int bindMemoryWindow(long workRequestId, MemoryWindow window, MemoryWindowBinding binding, boolean signaled);
 

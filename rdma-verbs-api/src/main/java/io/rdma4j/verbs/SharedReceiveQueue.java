@@ -1,11 +1,16 @@
 package io.rdma4j.verbs;
 
+import io.rdma4j.verbs.spi.Arguments;
 import java.util.List;
 
 /**
  * A receive queue that several queue pairs take from ({@code ibv_srq}), first posted first taken. Its receives complete on
- * the receive completion queue of the queue pair that took them, with its number, and are not flushed when a queue pair
- * fails.
+ * the receive completion queue of the queue pair that took them, with its number.
+ *
+ * <p>Its receives are not flushed when a queue pair fails: only one that a message has begun to fill is, and then
+ * QP_LAST_WQE_REACHED says that this queue pair completes no more of them. A queue pair that is reset or closed in the middle
+ * of a message leaves its receive here, as if it had not been taken; completions that were not polled by then are removed
+ * with the receives that they tell of, so wait for QP_LAST_WQE_REACHED and poll before that.
  *
  * <p>Threading: all methods are thread-safe. Posting one request allocates nothing.
  */
@@ -38,7 +43,7 @@ public interface SharedReceiveQueue extends AutoCloseable {
     void resize(int maxWorkRequests);
 
     /**
-     * Posts one receive request ({@code ibv_post_srq_recv}).
+     * Posts one receive request ({@code ibv_post_srq_recv}). Its place is free again when a message takes it.
      *
      * @param request where to put a message
      * @throws RdmaException ENOMEM if the queue is full, EINVAL if there are too many elements, EBADF if the queue is
@@ -53,6 +58,7 @@ public interface SharedReceiveQueue extends AutoCloseable {
      * @throws PostException if one is refused; those before it are posted
      */
     default void postReceive(List<ReceiveRequest> requests) {
+        Arguments.required(requests, "requests");
         for (int i = 0; i < requests.size(); i++) {
             try {
                 postReceive(requests.get(i));

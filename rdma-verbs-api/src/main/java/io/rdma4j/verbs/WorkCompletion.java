@@ -33,6 +33,7 @@ public final class WorkCompletion {
     private int invalidatedKey;
     private int queuePairNumber;
     private int sourceQueuePair;
+    private int sourcePort = Gid.ROCE_PORT;
     private int vendorError;
     private int flags;
     private String cause = "";
@@ -109,6 +110,11 @@ public final class WorkCompletion {
         return sourceQueuePair;
     }
 
+    /** {@return the UDP port of the device that sent it, 4791 unless it is a device of our own kind elsewhere (UD)} */
+    public int sourcePort() {
+        return sourcePort;
+    }
+
     /**
      * A number that tells the error more exactly ({@code vendor_err}). Of the software device: the syndrome byte of the NAK
      * that ended the request, 0x60 to 0x64, or 0x20 and the timer code for receiver not ready; of a receive, that of the NAK
@@ -141,6 +147,7 @@ public final class WorkCompletion {
         copy.invalidatedKey = invalidatedKey;
         copy.queuePairNumber = queuePairNumber;
         copy.sourceQueuePair = sourceQueuePair;
+        copy.sourcePort = sourcePort;
         copy.vendorError = vendorError;
         copy.flags = flags;
         copy.cause = cause;
@@ -165,6 +172,7 @@ public final class WorkCompletion {
         immediateData = 0;
         invalidatedKey = 0;
         sourceQueuePair = 0;
+        sourcePort = Gid.ROCE_PORT;
         vendorError = 0;
         flags = 0;
         cause = "";
@@ -214,6 +222,17 @@ public final class WorkCompletion {
      */
     public WorkCompletion source(int number) {
         sourceQueuePair = number;
+        return this;
+    }
+
+    /**
+     * For providers: sets the device port of a datagram's sender.
+     *
+     * @param port the UDP port to which answers go
+     * @return this
+     */
+    public WorkCompletion sourcePort(int port) {
+        sourcePort = port;
         return this;
     }
 

@@ -46,5 +46,10 @@ record FakeMemoryRegion(ProtectionDomain protectionDomain, MemoryRegionConfig co
     }
 
     @Override
+    public void reregister(MemoryRegionUpdate update) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public void close() {}
 }

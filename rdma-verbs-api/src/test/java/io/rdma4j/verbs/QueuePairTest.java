@@ -9,6 +9,7 @@ import static io.rdma4j.verbs.QueuePairAttribute.MIN_RNR_TIMER;
 import static io.rdma4j.verbs.QueuePairAttribute.PATH_MTU;
 import static io.rdma4j.verbs.QueuePairAttribute.PKEY_INDEX;
 import static io.rdma4j.verbs.QueuePairAttribute.PORT;
+import static io.rdma4j.verbs.QueuePairAttribute.QKEY;
 import static io.rdma4j.verbs.QueuePairAttribute.RETRY_CNT;
 import static io.rdma4j.verbs.QueuePairAttribute.RNR_RETRY;
 import static io.rdma4j.verbs.QueuePairAttribute.RQ_PSN;
@@ -19,6 +20,7 @@ import static io.rdma4j.verbs.Refusals.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.util.EnumSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -122,6 +124,27 @@ class QueuePairTest {
 
         assertRefused(ErrorCode.EINVAL, () -> ud.connect(PEER)).hasMessageContaining("UD");
         assertThat(ud.modified).isEmpty();
+    }
+
+    @Test
+    void activateGoesToRtsWithoutAPeer() {
+        FakeQueuePair ud = new FakeQueuePair(QueuePairType.UD, 1);
+        ud.activate(0x80010000);
+
+        assertThat(ud.state()).isEqualTo(QueuePairState.RTS);
+        assertThat(ud.modified)
+                .extracting(QueuePairAttributes::mask)
+                .containsExactly(
+                        EnumSet.of(STATE, PKEY_INDEX, PORT, QKEY), EnumSet.of(STATE), EnumSet.of(STATE, SQ_PSN));
+        assertThat(ud.modified.get(0).qkey()).isEqualTo(0x80010000);
+        assertThat(ud.modified.get(2).sendPsn()).isEqualTo(0x222222);
+        assertRefused(ErrorCode.EINVAL, () -> ud.activate(1)).hasMessageContaining("IBV_QPS_RESET or IBV_QPS_INIT");
+    }
+
+    @Test
+    void activateIsForDatagrams() {
+        assertRefused(ErrorCode.EINVAL, () -> qp.activate(1)).hasMessageContaining("connect(peer)");
+        assertThat(qp.modified).isEmpty();
     }
 
     @ParameterizedTest

@@ -3,6 +3,7 @@ package io.rdma4j.verbs;
 import static io.rdma4j.verbs.AccessFlag.LOCAL_WRITE;
 import static io.rdma4j.verbs.AccessFlag.REMOTE_READ;
 import static io.rdma4j.verbs.AccessFlag.REMOTE_WRITE;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -72,6 +73,13 @@ final class Snippets {
         qp.connect(peer, ConnectOptions.DEFAULT.timeout(18).pathMtu(PathMtu.MTU_1024));
     }
 
+    static void datagrams(ProtectionDomain domain, CompletionQueue completions, QueuePairAddress peer) {
+        QueuePair qp = domain.createQueuePair(QueuePairConfig.datagram(completions));
+        qp.activate(0x11111111);
+        AddressHandle way = domain.createAddressHandle(AddressVector.of(peer.gid()));
+        qp.postSend(Send.inline(1, "hello".getBytes(UTF_8)).to(way, peer.queuePairNumber(), 0x11111111));
+    }
+
     static void exchange(QueuePair qp, BufferedReader in, PrintWriter out) throws IOException {
         out.println(qp.localAddress());
         qp.connect(QueuePairAddress.parse(in.readLine()));
@@ -110,7 +118,12 @@ final class Snippets {
         qp.postSend(List.of(write, read, lock, ticket, notice, written, hello));
     }
 
-    static void batch(QueuePair qp, MemoryRegion region, long peerAddress, int peerKey, ByteBuffer header) {
+    static void reregister(MemoryRegion region, ByteBuffer larger, ProtectionDomain other) {
+        region.reregister(MemoryRegionUpdate.none().access(LOCAL_WRITE)); // peers are locked out
+        region.reregister(MemoryRegionUpdate.none().translation(larger).protectionDomain(other));
+    }
+
+    static void batch(QueuePair qp, MemoryRegion region, ByteBuffer header, long peerAddress, int peerKey) {
         SendBatch batch = qp.startSends();
         batch.workRequestId(1).rdmaWrite(peerAddress, peerKey).element(region, 0, 4096);
         batch.workRequestId(2).signaled().send().inlineData(header);

@@ -29,7 +29,11 @@ final class PublishedAttributes {
             DeviceCapability.CURR_QP_STATE_MOD,
             DeviceCapability.PORT_ACTIVE_EVENT,
             DeviceCapability.SYS_IMAGE_GUID,
-            DeviceCapability.RC_RNR_NAK_GEN);
+            DeviceCapability.RC_RNR_NAK_GEN,
+            DeviceCapability.SRQ_RESIZE,
+            DeviceCapability.MEM_WINDOW,
+            DeviceCapability.MEM_MGT_EXTENSIONS,
+            DeviceCapability.MEM_WINDOW_TYPE_2B);
 
     private PublishedAttributes() {}
 

@@ -114,7 +114,7 @@ final class QpModifier {
             case TIMEOUT -> range(attribute, given.timeout(), 0, AckTimeout.MAX_CODE);
             case RETRY_CNT -> range(attribute, given.retryCount(), 0, MAX_RETRY);
             case RNR_RETRY -> range(attribute, given.rnrRetry(), 0, MAX_RETRY);
-            case AV -> gidProblem(given.addressVector().destination());
+            case AV -> vectorProblem(given.addressVector().destination());
             case ALT_PATH, PATH_MIG_STATE -> attribute + ": automatic path migration is not supported";
             default -> "";
         };
@@ -131,12 +131,12 @@ final class QpModifier {
                 : "PATH_MTU " + mtu.bytes() + " is above the active MTU of the port, " + active.bytes();
     }
 
-    private String gidProblem(Gid remote) {
-        if (remote.equals(Gid.ZERO)) {
-            return "AV: the destination GID is empty";
+    private String vectorProblem(Gid remote) {
+        if (remote.isMulticast()) {
+            return "AV: " + remote + " is a multicast group, and no peer to connect to";
         }
-        Gid local = engine.config().gid();
-        return remote.isIpv4() == local.isIpv4() ? "" : "AV: " + remote + " is not reachable from " + local;
+        String problem = Destinations.problem(engine.config().gid(), remote);
+        return problem.isEmpty() ? "" : "AV: " + problem;
     }
 
     private void enter(QpContext qp, QueuePairState to, QueuePairAttributes given) {

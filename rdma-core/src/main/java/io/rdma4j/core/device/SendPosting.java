@@ -5,8 +5,10 @@ import io.rdma4j.core.queue.RequestKind;
 import io.rdma4j.core.queue.SendQueue;
 import io.rdma4j.core.queue.SendWorkEntry;
 import io.rdma4j.verbs.AddressHandle;
+import io.rdma4j.verbs.DatagramDestination;
 import io.rdma4j.verbs.ErrorCode;
 import io.rdma4j.verbs.QueuePairState;
+import io.rdma4j.verbs.QueuePairType;
 import io.rdma4j.verbs.RdmaException;
 import io.rdma4j.verbs.SendRequest;
 
@@ -34,7 +36,11 @@ final class SendPosting {
             if (!queue.hasRoom()) {
                 throw WorkElements.full("ibv_post_send", queue.capacity(), queuePair);
             }
-            fill(queue.at(queue.posted()), request);
+            SendWorkEntry entry = queue.at(queue.posted());
+            fill(entry, request);
+            if (entry.kind.isLocal()) {
+                announce(request);
+            }
             queue.publish();
         } finally {
             queue.lock().unlock();
@@ -70,14 +76,45 @@ final class SendPosting {
         entry.compare = request.compare();
         entry.swapOrAdd = request.swapOrAdd();
         entry.packets = 0;
+        entry.executed = false;
+        if (kind.isLocal()) {
+            MemoryRequests.fill(queuePair, entry, request);
+        }
+        entry.path = null;
+        DatagramDestination destination = request.destination();
+        if (destination != null) {
+            fillDestination(entry, destination.handle(), destination.queuePair(), destination.qkey());
+        }
+        checkDestination(entry);
     }
 
-    /** The refusal of a destination, which only datagrams have. */
-    RdmaException refusedDestination(SendWorkEntry entry, AddressHandle handle, int destination, int qkey) {
-        return new RdmaException(
-                ErrorCode.EINVAL,
-                entry.kind + " to queue pair " + destination + " with Q_Key " + qkey + " by " + handle + ": "
-                        + queuePair + " is a connection, and has its peer");
+    /** A request that changes what a key stands for is posted: whoever asks for the key gets the new one from here on. */
+    void announce(SendRequest request) {
+        MemoryRequests.announce(request);
+    }
+
+    /** The path is taken from the handle now, so that what is posted goes its way though the handle be closed (§14). */
+    void fillDestination(SendWorkEntry entry, AddressHandle handle, int destination, int qkey) {
+        if (context.type() != QueuePairType.UD) {
+            throw new RdmaException(
+                    ErrorCode.EINVAL,
+                    "ibv_post_send: " + queuePair + " is a connection (" + context.type() + "), and has its peer;"
+                            + " the request names queue pair " + destination + " by " + handle);
+        }
+        SoftAddressHandle own = queuePair.own(handle, SoftAddressHandle.class);
+        entry.path = own.path();
+        entry.handleDomain = own.domainNumber();
+        entry.destinationQp = destination;
+        entry.qkey = qkey;
+    }
+
+    /** EINVAL for a datagram that goes nowhere. */
+    void checkDestination(SendWorkEntry entry) {
+        if (context.type() == QueuePairType.UD && entry.kind.isDatagram() && entry.path == null) {
+            throw new RdmaException(
+                    ErrorCode.EINVAL,
+                    "ibv_post_send: a datagram without destination; say where it goes with to(handle, qpn, qkey)");
+        }
     }
 
     private static void copyInline(SendWorkEntry entry, SendRequest request) {

@@ -55,6 +55,7 @@ public final class SoftDevice implements RdmaDevice {
         this.events = new EventQueue<>(driver, EngineLimits.MAX_ASYNC_EVENTS, "the device is closed");
         driver.call(() -> {
             engine.addListener(listener);
+            engine.multicast().over(driver);
             return this;
         });
     }
@@ -184,8 +185,8 @@ public final class SoftDevice implements RdmaDevice {
     }
 
     private void onEvent(AsyncEventType type, int number) {
-        if (isMine(type, number) && !events.offer(new AsyncEvent(type, number))) {
-            engine.counters().count(Counter.ASYNC_EVENT_DROPPED);
+        if (isMine(type, number)) {
+            raise(type, number);
         }
     }
 
@@ -199,6 +200,13 @@ public final class SoftDevice implements RdmaDevice {
             case QUEUE_PAIR -> engine.lifecycle().isOwnedBy(number, this);
             default -> true;
         };
+    }
+
+    /** Takes an event of an object that only this context knows. Owner thread. */
+    void raise(AsyncEventType type, int number) {
+        if (!events.offer(new AsyncEvent(type, number))) {
+            engine.counters().count(Counter.ASYNC_EVENT_DROPPED);
+        }
     }
 
     /** Drops the events of an object that is destroyed: who takes one later could not find what it is about (§10). */
@@ -250,7 +258,7 @@ public final class SoftDevice implements RdmaDevice {
             super(device, "device");
         }
 
-        /** Queue pairs first, then their queues, memory, and domains last. */
+        /** Queue pairs first, then the queues that they use, memory, and domains last. */
         List<SoftObject> inClosingOrder() {
             List<SoftObject> queuePairs = new ArrayList<>();
             List<SoftObject> regions = new ArrayList<>();
@@ -260,8 +268,12 @@ public final class SoftDevice implements RdmaDevice {
                 for (SoftObject grandchild : child.children()) {
                     if (grandchild instanceof SoftQueuePair) {
                         queuePairs.add(grandchild);
-                    } else if (grandchild instanceof SoftMemoryRegion) {
+                    } else if (grandchild instanceof SoftSharedReceiveQueue) {
+                        queues.add(grandchild);
+                    } else if (grandchild instanceof SoftMemoryRegion || grandchild instanceof SoftMemoryWindow) {
                         regions.add(grandchild);
+                    } else {
+                        others.add(grandchild);
                     }
                 }
                 (child instanceof SoftCompletionQueue ? queues : others).add(child);

@@ -1,7 +1,12 @@
 package io.rdma4j.core.device;
 
+import io.rdma4j.core.device.SoftMemoryRegion.View;
 import io.rdma4j.core.engine.ObjectNumbers;
+import io.rdma4j.core.memory.RegisteredMemory;
 import io.rdma4j.core.qp.DeviceLimit;
+import io.rdma4j.core.qp.QpAttributes;
+import io.rdma4j.core.queue.SharedReceiveSlots;
+import io.rdma4j.verbs.AccessFlag;
 import io.rdma4j.verbs.AddressHandle;
 import io.rdma4j.verbs.AddressVector;
 import io.rdma4j.verbs.ErrorCode;
@@ -21,6 +26,8 @@ import io.rdma4j.verbs.SharedReceiveQueueAttributes;
 import io.rdma4j.verbs.WorkCompletion;
 import io.rdma4j.verbs.spi.Arguments;
 import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.Set;
 
 /** A protection domain: makes regions and queue pairs that belong together. */
 final class SoftProtectionDomain extends SoftObject implements ProtectionDomain {
@@ -45,22 +52,40 @@ final class SoftProtectionDomain extends SoftObject implements ProtectionDomain 
         Arguments.required(config, "config");
         requireOpen();
         MemoryRegistration registration =
-                new MemoryRegistration(config, device.limits().maxLong(DeviceLimit.MAX_MR_SIZE));
+                new MemoryRegistration("ibv_reg_mr", config, device.limits().maxLong(DeviceLimit.MAX_MR_SIZE));
         return device.commandIfOpen(() -> {
             requireOpen();
-            device.numbers().requireRoom(ObjectNumbers.Kind.MEMORY_REGION);
-            SoftMemoryRegion region = new SoftMemoryRegion(
-                    device, this, registration.register(device.engine().memory(), number), config);
             device.numbers().next(ObjectNumbers.Kind.MEMORY_REGION);
-            adopt(region);
-            return region;
+            RegisteredMemory memory = registered(registration);
+            View view = new View(this, registration.extent(), memory.address(), config.accessFlags());
+            return adopted(new SoftMemoryRegion(memory, view, config));
         });
     }
 
+    private RegisteredMemory registered(MemoryRegistration registration) {
+        try {
+            return registration.register(device.engine().memory(), number);
+        } catch (RuntimeException e) {
+            device.numbers().release(ObjectNumbers.Kind.MEMORY_REGION);
+            throw e;
+        }
+    }
+
+    private <T extends SoftObject> T adopted(T child) {
+        adopt(child);
+        return child;
+    }
+
     @Override
-    public QueuePair createQueuePair(QueuePairConfig config) {
-        Arguments.required(config, "config");
+    public QueuePair createQueuePair(QueuePairConfig asked) {
+        Arguments.required(asked, "config");
         requireOpen();
+        SoftSharedReceiveQueue shared = asked.sharedReceiveQueue() == null
+                ? null
+                : own(asked.sharedReceiveQueue(), SoftSharedReceiveQueue.class);
+        // Its own sizes of receives do not count then, whatever they are (§12).
+        QueuePairConfig config =
+                shared == null ? asked : asked.maxReceiveWorkRequests(0).maxReceiveScatterGather(0);
         if (!device.engine().offers(config.type())) {
             throw new RdmaException(
                     ErrorCode.EOPNOTSUPP, "ibv_create_qp: " + config.type() + " queue pairs are not supported yet");
@@ -68,52 +93,100 @@ final class SoftProtectionDomain extends SoftObject implements ProtectionDomain 
         checkCapabilities(config.capabilities());
         SoftCompletionQueue sendQueue = own(config.sendCompletionQueue(), SoftCompletionQueue.class);
         SoftCompletionQueue receiveQueue = own(config.receiveCompletionQueue(), SoftCompletionQueue.class);
-        SoftQueuePair.WorkQueues queues = SoftQueuePair.allocate(config.capabilities());
+        SoftQueuePair.WorkQueues queues = SoftQueuePair.allocate(config.capabilities(), shared);
         return device.commandIfOpen(() -> {
             requireOpen();
             sendQueue.requireOpenArgument();
             receiveQueue.requireOpenArgument();
+            if (shared != null) {
+                shared.requireOpenArgument();
+            }
             device.numbers().requireRoom(ObjectNumbers.Kind.QUEUE_PAIR);
             SoftQueuePair queuePair = new SoftQueuePair(this, config, queues, sendQueue, receiveQueue);
             adopt(queuePair);
             sendQueue.adopt(queuePair);
             receiveQueue.adopt(queuePair);
+            if (shared != null) {
+                shared.adopt(queuePair);
+            }
             return queuePair;
         });
     }
 
     @Override
     public MemoryRegion allocateNullRegion() {
-        throw notYet("ibv_alloc_null_mr");
+        return device.commandIfOpen(() -> {
+            requireOpen();
+            device.numbers().next(ObjectNumbers.Kind.MEMORY_REGION);
+            Set<AccessFlag> access = Set.of(AccessFlag.LOCAL_WRITE);
+            RegisteredMemory memory =
+                    Objects.requireNonNull(device.engine().memory().registerNull(QpAttributes.bits(access), number));
+            View view = new View(this, memory.extent(), memory.address(), access);
+            return adopted(new SoftMemoryRegion(memory, view, null));
+        });
     }
 
     @Override
     public FastRegistrationRegion allocateFastRegistration(int maxBuffers) {
-        throw notYet("ib_alloc_mr");
+        if (maxBuffers < 1 || maxBuffers > device.limits().max(DeviceLimit.MAX_FAST_REG_PAGE_LIST)) {
+            throw new RdmaException(
+                    ErrorCode.EINVAL,
+                    "ib_alloc_mr: " + maxBuffers + " buffers are not in 1.."
+                            + device.limits().max(DeviceLimit.MAX_FAST_REG_PAGE_LIST));
+        }
+        return device.commandIfOpen(() -> {
+            requireOpen();
+            device.numbers().next(ObjectNumbers.Kind.MEMORY_REGION);
+            RegisteredMemory memory =
+                    Objects.requireNonNull(device.engine().memory().addFastRegistration(number));
+            return adopted(new SoftFastRegistration(this, memory, maxBuffers));
+        });
     }
 
     @Override
     public MemoryWindow allocateMemoryWindow(MemoryWindowType type) {
-        throw notYet("ibv_alloc_mw");
+        Arguments.required(type, "type");
+        return device.commandIfOpen(() -> {
+            requireOpen();
+            device.numbers().next(ObjectNumbers.Kind.MEMORY_WINDOW);
+            RegisteredMemory memory =
+                    Objects.requireNonNull(device.engine().memory().addWindow(type == MemoryWindowType.TYPE_2, number));
+            return adopted(new SoftMemoryWindow(this, type, memory));
+        });
     }
 
     @Override
     public AddressHandle createAddressHandle(AddressVector vector) {
-        throw notYet("ibv_create_ah");
+        Arguments.required(vector, "vector");
+        requireOpen();
+        SoftAddressHandle.check(device, vector);
+        return device.commandIfOpen(() -> {
+            requireOpen();
+            SoftAddressHandle handle = new SoftAddressHandle(this, vector);
+            adopt(handle);
+            return handle;
+        });
     }
 
     @Override
     public AddressHandle createAddressHandle(WorkCompletion completion, ByteBuffer header) {
-        throw notYet("ibv_create_ah_from_wc");
+        Arguments.required(completion, "completion");
+        Arguments.required(header, "header");
+        return createAddressHandle(ReceivedRoute.back(device.gid(), completion, header));
     }
 
     @Override
     public SharedReceiveQueue createSharedReceiveQueue(SharedReceiveQueueAttributes attributes) {
-        throw notYet("ibv_create_srq");
-    }
-
-    private static RdmaException notYet(String verb) {
-        return new RdmaException(ErrorCode.EOPNOTSUPP, verb + " is not supported yet");
+        Arguments.required(attributes, "attributes");
+        requireOpen();
+        SharedReceiveSlots slots = SoftSharedReceiveQueue.allocate("ibv_create_srq", device.limits(), attributes);
+        return device.commandIfOpen(() -> {
+            requireOpen();
+            SoftSharedReceiveQueue queue = new SoftSharedReceiveQueue(
+                    this, device.numbers().next(ObjectNumbers.Kind.SHARED_RECEIVE_QUEUE), slots);
+            adopt(queue);
+            return queue;
+        });
     }
 
     private void checkCapabilities(QueuePairCapabilities c) {

@@ -9,11 +9,14 @@ import io.rdma4j.core.queue.SendQueue;
 import io.rdma4j.core.wire.Psn;
 import io.rdma4j.verbs.AddressVector;
 import io.rdma4j.verbs.AsyncEventElement;
+import io.rdma4j.verbs.BindMemoryWindow;
 import io.rdma4j.verbs.CompletionQueue;
 import io.rdma4j.verbs.ErrorCode;
 import io.rdma4j.verbs.Gid;
+import io.rdma4j.verbs.MemoryRegion;
 import io.rdma4j.verbs.MemoryWindow;
 import io.rdma4j.verbs.MemoryWindowBinding;
+import io.rdma4j.verbs.MemoryWindowType;
 import io.rdma4j.verbs.ProtectionDomain;
 import io.rdma4j.verbs.QueuePair;
 import io.rdma4j.verbs.QueuePairAddress;
@@ -24,6 +27,7 @@ import io.rdma4j.verbs.QueuePairState;
 import io.rdma4j.verbs.QueuePairType;
 import io.rdma4j.verbs.RdmaException;
 import io.rdma4j.verbs.ReceiveRequest;
+import io.rdma4j.verbs.RemoteKeys;
 import io.rdma4j.verbs.SendBatch;
 import io.rdma4j.verbs.SendRequest;
 import io.rdma4j.verbs.SharedReceiveQueue;
@@ -33,13 +37,15 @@ import org.jspecify.annotations.Nullable;
 
 /** A queue pair: posting from any thread, everything else as commands of the owner thread. */
 final class SoftQueuePair extends SoftObject implements QueuePair {
-    /** The rings of a queue pair. */
-    record WorkQueues(SendQueue send, ReceiveQueue receive) {}
+    /** The rings of a queue pair, and the shared queue that takes the place of the one for receives. */
+    record WorkQueues(
+            SendQueue send, ReceiveQueue receive, @Nullable SoftSharedReceiveQueue shared) {}
 
     private final SoftProtectionDomain domain;
     private final QueuePairConfig config;
     private final SoftCompletionQueue sendCompletions;
     private final SoftCompletionQueue receiveCompletions;
+    private final @Nullable SoftSharedReceiveQueue shared;
     private final DeviceEngine engine;
     private final QpContext context;
     private final SendPosting sends;
@@ -74,6 +80,7 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
         this.config = config;
         this.sendCompletions = sendCompletions;
         this.receiveCompletions = receiveCompletions;
+        this.shared = queues.shared();
         this.engine = device.engine();
         this.context = new QpContext(
                 new QpContext.Parts(
@@ -83,7 +90,8 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
                         queues.send(),
                         queues.receive(),
                         sendCompletions.ring(),
-                        receiveCompletions.ring()),
+                        receiveCompletions.ring(),
+                        shared == null ? null : shared.ring()),
                 config.isSignalAll());
         this.initialPsn = engine.config().random().nextInt(Psn.MASK + 1);
         this.sends = new SendPosting(this, context, config.capabilities().maxInlineData());
@@ -95,12 +103,13 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
     }
 
     /** Rings of such sizes; on the caller's thread, because large ones take their time. */
-    static WorkQueues allocate(QueuePairCapabilities sizes) {
+    static WorkQueues allocate(QueuePairCapabilities sizes, @Nullable SoftSharedReceiveQueue shared) {
         return Heap.allocate(
                 "ibv_create_qp",
                 () -> new WorkQueues(
                         new SendQueue(sizes.maxSendWorkRequests(), sizes.maxSendScatterGather(), sizes.maxInlineData()),
-                        new ReceiveQueue(sizes.maxReceiveWorkRequests(), sizes.maxReceiveScatterGather())));
+                        new ReceiveQueue(sizes.maxReceiveWorkRequests(), sizes.maxReceiveScatterGather()),
+                        shared));
     }
 
     @Override
@@ -189,23 +198,54 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
 
     @Override
     public @Nullable SharedReceiveQueue sharedReceiveQueue() {
-        return config.sharedReceiveQueue();
+        return shared;
     }
 
     @Override
     public int bindMemoryWindow(
             long workRequestId, MemoryWindow window, MemoryWindowBinding binding, boolean signaled) {
-        throw new RdmaException(ErrorCode.EOPNOTSUPP, "ibv_bind_mw is not supported yet");
+        Arguments.required(window, "window");
+        Arguments.required(binding, "binding");
+        SoftMemoryWindow mine = own(window, SoftMemoryWindow.class);
+        if (mine.type() != MemoryWindowType.TYPE_1) {
+            throw new RdmaException(ErrorCode.EINVAL, "ibv_bind_mw: " + mine + " is of type 2, which a request binds");
+        }
+        MemoryRegion region = binding.length() == 0 ? null : binding.region();
+        if (region != null && own(region, SoftMemoryRegion.class).protectionDomain() != mine.protectionDomain()) {
+            throw new RdmaException(
+                    ErrorCode.EPERM,
+                    "ibv_bind_mw: " + mine + " and " + region + " are of different protection domains");
+        }
+        mine.binding.lock();
+        try {
+            int key = RemoteKeys.increment(mine.remoteKey());
+            BindMemoryWindow request = BindMemoryWindow.of(workRequestId, window, binding, key);
+            sends.post(signaled ? request.signaled() : request);
+            mine.remoteKey(key);
+            return key;
+        } finally {
+            mine.binding.unlock();
+        }
     }
 
     @Override
     public void attachMulticast(Gid group) {
-        throw new RdmaException(ErrorCode.EOPNOTSUPP, "ibv_attach_mcast is not supported yet");
+        Arguments.required(group, "group");
+        device.commandIfOpen(() -> {
+            requireOpen();
+            engine.multicast().attach(context, group);
+            return this;
+        });
     }
 
     @Override
     public void detachMulticast(Gid group) {
-        throw new RdmaException(ErrorCode.EOPNOTSUPP, "ibv_detach_mcast is not supported yet");
+        Arguments.required(group, "group");
+        device.commandIfOpen(() -> {
+            requireOpen();
+            engine.multicast().detach(context, group);
+            return this;
+        });
     }
 
     @Override
@@ -227,6 +267,11 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
 
     @Override
     public void postReceive(ReceiveRequest request) {
+        if (shared != null) {
+            requireOpen();
+            throw new RdmaException(
+                    ErrorCode.EINVAL, "ibv_post_recv: " + this + " takes its receives from " + shared + "; post there");
+        }
         receives.post(request);
     }
 
@@ -244,5 +289,8 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
         domain.orphan(this);
         sendCompletions.orphan(this);
         receiveCompletions.orphan(this);
+        if (shared != null) {
+            shared.orphan(this);
+        }
     }
 }

@@ -19,6 +19,8 @@ import io.rdma4j.core.rc.ReliableConnection;
 import io.rdma4j.core.transport.Completions;
 import io.rdma4j.core.transport.TransportService;
 import io.rdma4j.core.transport.Turn;
+import io.rdma4j.core.uc.UnreliableConnection;
+import io.rdma4j.core.ud.UnreliableDatagram;
 import io.rdma4j.verbs.AsyncEventType;
 import io.rdma4j.verbs.Gid;
 import io.rdma4j.verbs.QueuePairState;
@@ -57,6 +59,7 @@ public final class DeviceEngine implements DatagramHandler {
     private final Ingress ingress;
     private final Completions completions;
     private final Map<QueuePairType, TransportService> transports = new EnumMap<>(QueuePairType.class);
+    private final MulticastTable multicast;
     private final PeerTable peers;
     private final QpLifecycle lifecycle;
     private final ObjectNumbers objectNumbers;
@@ -75,7 +78,12 @@ public final class DeviceEngine implements DatagramHandler {
         Services services = new Services();
         this.completions = new Completions(services);
         transports.put(QueuePairType.RC, new ReliableConnection(services, completions));
-        this.ingress = new Ingress(queuePairs, counters, transports, config.icrc());
+        transports.put(QueuePairType.UC, new UnreliableConnection(services, completions));
+        transports.put(
+                QueuePairType.UD,
+                new UnreliableDatagram(services, completions, config.activeMtu().bytes()));
+        this.multicast = new MulticastTable(config.gid(), limits);
+        this.ingress = new Ingress(queuePairs, multicast, counters, transports, config);
         this.peers = new PeerTable(config.receiveBufferBytes());
         this.lifecycle = new QpLifecycle(services, queuePairs, deadlines, peers, completions, config.gid());
     }
@@ -97,6 +105,11 @@ public final class DeviceEngine implements DatagramHandler {
     /** Creation, state changes and destruction of queue pairs. Owner thread. */
     public QpLifecycle lifecycle() {
         return lifecycle;
+    }
+
+    /** Multicast groups and their members. Owner thread. */
+    public MulticastTable multicast() {
+        return multicast;
     }
 
     /**
@@ -321,6 +334,11 @@ public final class DeviceEngine implements DatagramHandler {
         @Override
         public void budgetFreed(QpContext qp) {
             admitNext(qp);
+        }
+
+        @Override
+        public void leaveGroups(QpContext qp) {
+            multicast.leaveAll(qp);
         }
 
         @Override

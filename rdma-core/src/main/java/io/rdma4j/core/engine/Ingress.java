@@ -13,9 +13,12 @@ import io.rdma4j.core.wire.Opcode;
 import io.rdma4j.core.wire.PacketAddresses;
 import io.rdma4j.core.wire.RocePacket;
 import io.rdma4j.core.wire.Transport;
+import io.rdma4j.verbs.DatagramDestination;
+import io.rdma4j.verbs.Gid;
 import io.rdma4j.verbs.QueuePairState;
 import io.rdma4j.verbs.QueuePairType;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -29,22 +32,27 @@ final class Ingress {
     private static final int PKEY_MASK = 0x7FFF;
 
     private final QpTable queuePairs;
+    private final MulticastTable multicast;
     private final EngineCounters counters;
     private final Map<QueuePairType, TransportService> transports;
     private final IcrcPolicy policy;
+    private final Gid local;
     private final RocePacket packet = new RocePacket();
     private final PacketAddresses addresses = new PacketAddresses();
     private final Icrc icrc = new Icrc();
 
     Ingress(
             QpTable queuePairs,
+            MulticastTable multicast,
             EngineCounters counters,
             Map<QueuePairType, TransportService> transports,
-            IcrcPolicy policy) {
+            EngineConfig config) {
         this.queuePairs = queuePairs;
+        this.multicast = multicast;
         this.counters = counters;
         this.transports = transports;
-        this.policy = policy;
+        this.policy = config.icrc();
+        this.local = config.gid();
     }
 
     void onDatagram(ByteBuffer buffer, int offset, int length, Arrival arrival, long nowNs) {
@@ -59,22 +67,46 @@ final class Ingress {
             counters.drop(DropReason.BAD_ICRC);
             return;
         }
+        if (packet.destinationQp() == DatagramDestination.MULTICAST_QUEUE_PAIR) {
+            toGroup(arrival, nowNs);
+            return;
+        }
         QpContext qp = queuePairs.find(packet.destinationQp());
         if (qp == null) {
             counters.drop(DropReason.UNKNOWN_QP);
             return;
         }
-        TransportService transport = Objects.requireNonNull(transports.get(qp.type()));
-        DropReason refused = refusal(qp, transport.transport(), arrival);
-        if (refused != null) {
-            counters.drop(refused);
+        DropReason refused = refusal(qp);
+        refused = refused != null ? refused : misdirection(qp, arrival);
+        deliver(qp, refused, arrival, nowNs);
+    }
+
+    /** §14: every member of the group takes its own receive, or misses the datagram on its own. */
+    private void toGroup(Arrival arrival, long nowNs) {
+        List<QpContext> members = multicast.members(arrival.localHigh, arrival.localLow);
+        if (members == null) {
+            counters.drop(DropReason.UNKNOWN_QP);
             return;
         }
-        if (reserved) {
+        for (int i = 0; i < members.size(); i++) {
+            QpContext qp = members.get(i);
+            deliver(qp, refusal(qp), arrival, nowNs);
+        }
+    }
+
+    private void deliver(QpContext qp, @Nullable DropReason refused, Arrival arrival, long nowNs) {
+        TransportService transport = transportOf(qp);
+        if (refused != null) {
+            counters.drop(refused);
+        } else if (Opcode.of(packet.opcodeCode()) == null) {
             transport.onReservedOpcode(qp, packet.psn());
         } else {
             transport.onPacket(qp, packet, arrival, nowNs);
         }
+    }
+
+    private TransportService transportOf(QpContext qp) {
+        return Objects.requireNonNull(transports.get(qp.type()));
     }
 
     private boolean isIntact(ByteBuffer buffer, int offset, int length, Arrival arrival) {
@@ -84,9 +116,9 @@ final class Ingress {
     }
 
     /** §7.1: why this queue pair ignores the packet; null when it does not. */
-    private @Nullable DropReason refusal(QpContext qp, Transport transport, Arrival arrival) {
+    private @Nullable DropReason refusal(QpContext qp) {
         int code = packet.opcodeCode();
-        if (Transport.ofOpcode(code) != transport) {
+        if (Transport.ofOpcode(code) != transportOf(qp).transport()) {
             return DropReason.WRONG_TRANSPORT;
         }
         Opcode opcode = Opcode.of(code);
@@ -94,19 +126,23 @@ final class Ingress {
         if (response ? !takesResponses(qp.state()) : !takesRequests(qp.state())) {
             return DropReason.WRONG_STATE;
         }
-        Path path = qp.path;
-        if (path == null
-                || path.remote().addressHigh() != arrival.senderHigh
-                || path.remote().addressLow() != arrival.senderLow) {
-            return DropReason.WRONG_SOURCE;
-        }
-        if (path.local().addressHigh() != arrival.localHigh || path.local().addressLow() != arrival.localLow) {
-            return DropReason.WRONG_DESTINATION;
-        }
         if ((packet.pkey() & PKEY_MASK) != (Bth.DEFAULT_PKEY & PKEY_MASK)) {
             return DropReason.BAD_PKEY; // our own is a full member, so any membership will do
         }
         return null;
+    }
+
+    /** §7.1: whether the packet is not from the peer of a connection, or to another address; datagrams come from anywhere. */
+    private @Nullable DropReason misdirection(QpContext qp, Arrival arrival) {
+        Path path = qp.path;
+        if (qp.type() != QueuePairType.UD
+                && (path == null
+                        || path.remote().addressHigh() != arrival.senderHigh
+                        || path.remote().addressLow() != arrival.senderLow)) {
+            return DropReason.WRONG_SOURCE;
+        }
+        boolean isLocal = local.addressHigh() == arrival.localHigh && local.addressLow() == arrival.localLow;
+        return isLocal ? null : DropReason.WRONG_DESTINATION;
     }
 
     private static boolean takesRequests(QueuePairState state) {

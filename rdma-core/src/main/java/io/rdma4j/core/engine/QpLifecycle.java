@@ -7,6 +7,7 @@ import io.rdma4j.core.qp.PeerState;
 import io.rdma4j.core.qp.QpContext;
 import io.rdma4j.core.qp.SendState;
 import io.rdma4j.core.transport.Completions;
+import io.rdma4j.core.transport.Receives;
 import io.rdma4j.verbs.AddressVector;
 import io.rdma4j.verbs.ErrorCode;
 import io.rdma4j.verbs.Gid;
@@ -63,9 +64,14 @@ public final class QpLifecycle {
         table.remove(qp);
     }
 
-    /** To RESET: everything is forgotten, posted requests and unpolled completions included (§8.5). */
+    /**
+     * To RESET: everything is forgotten, posted requests and unpolled completions included (§8.5). A receive of a message
+     * in progress that came from a shared receive queue goes back there.
+     */
     public void toReset(QpContext qp) {
         completions.stop(qp);
+        engine.leaveGroups(qp); // §14
+        engine.memory().invalidateAll(qp.windows()); // §11.2: those of type 2 belong to it
         qp.state(QueuePairState.RESET);
         deadlines.remove(qp);
         releasePeer(qp);
@@ -74,6 +80,7 @@ public final class QpLifecycle {
         qp.sendQueue().reset();
         qp.receiveQueue().reset();
         qp.receiveQueue().wantDoorbell(false);
+        Receives.abandon(qp);
         qp.send.reset();
         qp.receive.reset();
         takeReadAtomic(qp, 0);

@@ -1,5 +1,7 @@
 package io.rdma4j.core.link;
 
+import io.rdma4j.verbs.Gid;
+
 /**
  * What a link knows of a received datagram besides its bytes. One instance is reused for every datagram of a link, so
  * that nothing is allocated; the engine reads it during the call only.
@@ -9,6 +11,9 @@ package io.rdma4j.core.link;
 public final class Arrival {
     /** For {@link #trafficClass} and {@link #hopLimit} where the socket does not tell. */
     public static final int UNKNOWN = -1;
+
+    private static final int FIRST_DEVICE_PORT = 1024;
+    private static final int FIRST_ENTROPY_PORT = 0xC000;
 
     public long localHigh;
     public long localLow;
@@ -37,6 +42,14 @@ public final class Arrival {
         senderHigh = high;
         senderLow = low;
         senderPort = port;
+    }
+
+    /**
+     * The UDP port of the sending device: 4791, unless the source port is one that a device of our own kind may be at. A
+     * source port of 0xC000 or more, or a reserved one, says nothing (§1).
+     */
+    public int answerPort() {
+        return senderPort >= FIRST_DEVICE_PORT && senderPort < FIRST_ENTROPY_PORT ? senderPort : Gid.ROCE_PORT;
     }
 
     /** Takes over everything from another. */

@@ -22,6 +22,9 @@ public interface EngineServices {
     /** Budget came free at the peer of this queue pair. */
     void budgetFreed(QpContext qp);
 
+    /** The queue pair leaves its multicast groups (§14). */
+    void leaveGroups(QpContext qp);
+
     /** Reports an asynchronous event (§10). */
     void event(AsyncEventType type, int number);
 

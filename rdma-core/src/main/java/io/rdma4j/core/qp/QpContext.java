@@ -1,10 +1,13 @@
 package io.rdma4j.core.qp;
 
 import io.rdma4j.core.link.Path;
+import io.rdma4j.core.memory.KeyUser;
+import io.rdma4j.core.memory.WindowList;
 import io.rdma4j.core.queue.CompletionRing;
 import io.rdma4j.core.queue.Doorbells;
 import io.rdma4j.core.queue.ReceiveQueue;
 import io.rdma4j.core.queue.SendQueue;
+import io.rdma4j.core.queue.SharedReceiveRing;
 import io.rdma4j.verbs.QueuePairState;
 import io.rdma4j.verbs.QueuePairType;
 import org.jspecify.annotations.Nullable;
@@ -13,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * A queue pair as the engine sees it: state without logic. Written by the owner thread alone; {@link #state} may be read
  * by any.
  */
-public final class QpContext extends Doorbells.Entry {
-    /** What a queue pair is made of, fixed at creation. */
+public final class QpContext extends Doorbells.Entry implements KeyUser {
+    /** What a queue pair is made of, fixed at creation; with a shared receive queue its own has no room. */
     public record Parts(
             int number,
             QueuePairType type,
@@ -22,13 +25,16 @@ public final class QpContext extends Doorbells.Entry {
             SendQueue sendQueue,
             ReceiveQueue receiveQueue,
             CompletionRing sendCompletions,
-            CompletionRing receiveCompletions) {}
+            CompletionRing receiveCompletions,
+            @Nullable SharedReceiveRing sharedReceives) {}
 
     public final Parts parts;
     public final boolean signalAll;
     public final SendState send = new SendState();
-    public final ReceiveState receive = new ReceiveState();
+    public final ReceiveState receive;
     public final QpAttributes attributes = new QpAttributes();
+
+    private final WindowList windows = new WindowList();
 
     /** Who made it and hears its events, when several share the engine. */
     public @Nullable Object owner;
@@ -39,6 +45,9 @@ public final class QpContext extends Doorbells.Entry {
     public @Nullable Path path;
 
     public @Nullable PeerState peer;
+
+    /** How many multicast groups it is in (§14). */
+    public int multicastGroups;
 
     /** The first failure of this queue pair in words; empty while there was none. */
     public String firstError = "";
@@ -62,19 +71,29 @@ public final class QpContext extends Doorbells.Entry {
     public QpContext(Parts parts, boolean signalAll) {
         this.parts = parts;
         this.signalAll = signalAll;
+        SharedReceiveRing shared = parts.sharedReceives();
+        this.receive = new ReceiveState(shared == null ? null : shared.newEntry());
     }
 
+    @Override
     public int number() {
         return parts.number();
     }
 
+    @Override
     public int protectionDomain() {
         return parts.protectionDomain();
     }
 
+    @Override
+    public WindowList windows() {
+        return windows;
+    }
+
     /** The domain that the keys of its receives belong to (§12). */
     public int receiveDomain() {
-        return parts.protectionDomain();
+        SharedReceiveRing shared = parts.sharedReceives();
+        return shared == null ? parts.protectionDomain() : shared.protectionDomain();
     }
 
     public QueuePairType type() {

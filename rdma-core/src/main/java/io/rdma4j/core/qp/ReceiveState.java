@@ -24,6 +24,12 @@ public final class ReceiveState {
     /** The receive that the message in progress fills, null when it uses none. */
     public @Nullable ReceiveWorkEntry current;
 
+    /** Where a receive from the shared receive queue is until it completes; null where the receives are its own. */
+    public final @Nullable ReceiveWorkEntry shared;
+
+    /** Whether there is one: for the message in progress, or kept for the next one (§8.4). */
+    public boolean holdsShared;
+
     /** Bytes of the message in progress placed so far. */
     public long placed;
 
@@ -51,6 +57,10 @@ public final class ReceiveState {
     public boolean established;
 
     public ReadAtomicSlots slots = new ReadAtomicSlots(0);
+
+    ReceiveState(@Nullable ReceiveWorkEntry shared) {
+        this.shared = shared;
+    }
 
     public void start(int psn, int maxDestinationReadAtomic) {
         expectedPsn = psn;

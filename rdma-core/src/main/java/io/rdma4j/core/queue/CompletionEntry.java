@@ -13,10 +13,11 @@ public final class CompletionEntry {
     public long byteLength;
     public int queuePair;
     public int sourceQueuePair;
+    private int sourcePort;
     public int vendorError;
     public String cause = "";
 
-    /** Which of the two below is set: bits of {@code ibv_wc_flags}. */
+    /** Which of those below are set: bits of {@code ibv_wc_flags}. */
     private int flags;
 
     private int immediate;
@@ -58,12 +59,22 @@ public final class CompletionEntry {
         flags |= WorkCompletion.FLAG_WITH_INVALIDATE;
     }
 
+    /** The message was a datagram, with the route that it came in front of it (§14). */
+    public void datagram(int fromQueuePair, int fromPort) {
+        sourceQueuePair = fromQueuePair;
+        sourcePort = fromPort;
+        flags |= WorkCompletion.FLAG_GRH;
+    }
+
     /** Copies everything that the consumer sees. */
     void copyTo(WorkCompletion into) {
         into.reset(id, status, opcode, queuePair);
         into.lengths(byteLength);
         into.source(sourceQueuePair);
         into.error(vendorError, cause);
+        if ((flags & WorkCompletion.FLAG_GRH) != 0) {
+            into.addFlags(WorkCompletion.FLAG_GRH).sourcePort(sourcePort);
+        }
         if ((flags & WorkCompletion.FLAG_WITH_IMMEDIATE) != 0) {
             into.immediate(immediate);
         }

@@ -1,6 +1,7 @@
 package io.rdma4j.core.queue;
 
 import io.rdma4j.core.wire.Opcode;
+import io.rdma4j.core.wire.Transport;
 import io.rdma4j.verbs.WorkCompletionOpcode;
 import io.rdma4j.verbs.WorkRequestOpcode;
 import java.util.EnumMap;
@@ -46,7 +47,10 @@ public enum RequestKind {
             Opcode.RC_RDMA_WRITE_ONLY_WITH_IMMEDIATE),
     RDMA_READ(WorkRequestOpcode.RDMA_READ, WorkCompletionOpcode.RDMA_READ, Opcode.RC_RDMA_READ_REQUEST),
     COMPARE_SWAP(WorkRequestOpcode.ATOMIC_CMP_AND_SWP, WorkCompletionOpcode.COMP_SWAP, Opcode.RC_COMPARE_SWAP),
-    FETCH_ADD(WorkRequestOpcode.ATOMIC_FETCH_AND_ADD, WorkCompletionOpcode.FETCH_ADD, Opcode.RC_FETCH_ADD);
+    FETCH_ADD(WorkRequestOpcode.ATOMIC_FETCH_AND_ADD, WorkCompletionOpcode.FETCH_ADD, Opcode.RC_FETCH_ADD),
+    BIND_WINDOW(WorkRequestOpcode.BIND_MW, WorkCompletionOpcode.BIND_MW),
+    LOCAL_INVALIDATE(WorkRequestOpcode.LOCAL_INV, WorkCompletionOpcode.LOCAL_INV),
+    FAST_REGISTER(WorkRequestOpcode.REG_MR, WorkCompletionOpcode.REG_MR);
 
     private static final Map<WorkRequestOpcode, RequestKind> BY_REQUEST = new EnumMap<>(WorkRequestOpcode.class);
 
@@ -62,6 +66,18 @@ public enum RequestKind {
     private final Opcode middle;
     private final Opcode last;
     private final Opcode only;
+    private final boolean local;
+
+    /** A kind that no packet carries; the opcodes are never asked for. */
+    RequestKind(WorkRequestOpcode request, WorkCompletionOpcode completion) {
+        this.request = request;
+        this.completion = completion;
+        this.first = Opcode.RC_SEND_ONLY;
+        this.middle = first;
+        this.last = first;
+        this.only = first;
+        this.local = true;
+    }
 
     RequestKind(WorkRequestOpcode request, WorkCompletionOpcode completion, Opcode single) {
         this(request, completion, single, single, single, single);
@@ -80,6 +96,7 @@ public enum RequestKind {
         this.middle = middle;
         this.last = last;
         this.only = only;
+        this.local = false;
     }
 
     /** The kind of a posted request, or null where the device does not offer it. */
@@ -91,11 +108,20 @@ public enum RequestKind {
         return completion;
     }
 
-    public Opcode opcode(boolean isFirst, boolean isLast) {
-        if (isFirst) {
-            return isLast ? only : first;
-        }
-        return isLast ? last : middle;
+    /** The opcode of a packet at such a place in its message, or null where the transport has none. */
+    public @Nullable Opcode opcode(Transport transport, boolean isFirst, boolean isLast) {
+        Opcode reliable = isFirst ? (isLast ? only : first) : isLast ? last : middle;
+        return reliable.in(transport);
+    }
+
+    /** Whether queue pairs of a transport have this operation at all (§2). */
+    public boolean isOfferedBy(Transport transport) {
+        return only.in(transport) != null;
+    }
+
+    /** Whether this side executes it itself, without a packet, in the order of the send queue (§6.1(5), §11). */
+    public boolean isLocal() {
+        return local;
     }
 
     /** Whether a response with data completes it: READ and atomics, which an ACK alone does not (§5). */
@@ -105,7 +131,12 @@ public enum RequestKind {
 
     /** Whether it may bring its bytes along: what it sends, not where it puts what it fetches (§6.1(9)). */
     public boolean mayBeInline() {
-        return !awaitsResponse();
+        return !awaitsResponse() && !local;
+    }
+
+    /** Whether it can be a datagram (§14). */
+    public boolean isDatagram() {
+        return this == SEND || this == SEND_WITH_IMMEDIATE;
     }
 
     /** Whether it names remote memory by address and key. */

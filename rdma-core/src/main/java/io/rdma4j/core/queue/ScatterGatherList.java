@@ -38,6 +38,16 @@ public final class ScatterGatherList {
         count++;
     }
 
+    /** Becomes the same as a list of no more elements than fit here. */
+    void copyFrom(ScatterGatherList other) {
+        int n = other.count;
+        System.arraycopy(other.addresses, 0, addresses, 0, n);
+        System.arraycopy(other.lengths, 0, lengths, 0, n);
+        System.arraycopy(other.keys, 0, keys, 0, n);
+        count = n;
+        totalLength = other.totalLength;
+    }
+
     public int count() {
         return count;
     }

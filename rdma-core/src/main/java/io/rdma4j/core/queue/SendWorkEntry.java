@@ -1,8 +1,12 @@
 package io.rdma4j.core.queue;
 
+import io.rdma4j.core.link.Path;
+import io.rdma4j.core.memory.Mapping;
+import io.rdma4j.core.memory.RegisteredMemory;
 import io.rdma4j.core.wire.Psn;
 import io.rdma4j.verbs.SendRequest;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** One slot of a send queue: the request as posted, and what the requester gave it when it was first transmitted. */
 public final class SendWorkEntry {
@@ -27,6 +31,29 @@ public final class SendWorkEntry {
     public int invalidateKey;
     public long compare;
     public long swapOrAdd;
+
+    /** Of a datagram (§14): the way of its address handle as it was when posted, and the handle's protection domain. */
+    public @Nullable Path path;
+
+    public int handleDomain;
+    public int destinationQp;
+    public int qkey;
+    /** A bind: the window, and the region it is to open; a fast registration: the region. Their new key is the remote key. */
+    public @Nullable RegisteredMemory window;
+
+    public @Nullable RegisteredMemory region;
+
+    /** A bind: bytes of the region, from the remote address on. */
+    public long bindLength;
+
+    /** A bind or fast registration: bits of {@code ibv_access_flags}. */
+    public int access;
+
+    /** A fast registration: what the region was mapped to when it was posted. */
+    public Mapping mapping = Mapping.NONE;
+
+    /** A request of a kind without packets has taken effect; its completion waits for earlier ones. Owner thread. */
+    public boolean executed;
 
     /** Packet sequence numbers this request uses, 0 until it is first transmitted. Owner thread. */
     public int packets;
@@ -54,6 +81,8 @@ public final class SendWorkEntry {
         invalidateKey = 0;
         compare = 0;
         swapOrAdd = 0;
+        path = null;
+        executed = false;
         packets = 0;
     }
 

@@ -1,8 +1,6 @@
 package io.rdma4j.core.rc;
 
 import io.rdma4j.core.link.Egress;
-import io.rdma4j.core.link.Path;
-import io.rdma4j.core.memory.AccessFault;
 import io.rdma4j.core.qp.Counter;
 import io.rdma4j.core.qp.EngineLimits;
 import io.rdma4j.core.qp.EngineServices;
@@ -12,15 +10,14 @@ import io.rdma4j.core.qp.SendState;
 import io.rdma4j.core.queue.RequestKind;
 import io.rdma4j.core.queue.SendWorkEntry;
 import io.rdma4j.core.transport.Completions;
-import io.rdma4j.core.transport.PacketWriter;
-import io.rdma4j.core.transport.Payload;
+import io.rdma4j.core.transport.LocalRequests;
+import io.rdma4j.core.transport.RequestWriter;
 import io.rdma4j.core.transport.Turn;
 import io.rdma4j.core.wire.AckTimeout;
-import io.rdma4j.core.wire.Opcode;
 import io.rdma4j.core.wire.Psn;
+import io.rdma4j.core.wire.Transport;
 import io.rdma4j.verbs.QueuePairState;
 import io.rdma4j.verbs.WorkCompletionStatus;
-import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
@@ -30,13 +27,14 @@ import java.util.Objects;
 public final class Requester {
     private final EngineServices engine;
     private final Completions completions;
-    private final Payload payload;
-    private final PacketWriter writer = new PacketWriter();
+    private final RequestWriter writer;
+    private final LocalRequests localRequests;
 
     public Requester(EngineServices engine, Completions completions) {
         this.engine = engine;
         this.completions = completions;
-        this.payload = new Payload(engine.memory());
+        this.writer = new RequestWriter(engine, Transport.RC);
+        this.localRequests = new LocalRequests(engine.memory());
     }
 
     /** Gives a queue pair its turn: up to one send batch. */
@@ -61,6 +59,13 @@ public final class Requester {
                 return Turn.IDLE; // §9: what was started is finished, nothing new begins
             }
             SendWorkEntry entry = qp.sendQueue().at(s.cursor);
+            if (entry.kind.isLocal()) {
+                if (!passLocal(qp, entry)) {
+                    return Turn.IDLE;
+                }
+                span = 1;
+                continue;
+            }
             if (s.cursorPacket == 0 && !mayStart(qp, entry)) {
                 return Turn.IDLE;
             }
@@ -91,6 +96,30 @@ public final class Requester {
             advance(qp, entry, span, bytes, nowNs);
         }
         return Turn.IDLE;
+    }
+
+    /**
+     * The request at the cursor needs no packet: executes it, unless that was done before a rollback, and goes past it.
+     *
+     * @return false when it has to wait, or failed
+     */
+    private boolean passLocal(QpContext qp, SendWorkEntry entry) {
+        SendState s = qp.send;
+        if (!entry.executed) {
+            if (!LocalRequests.mayExecute(qp, entry)) {
+                return false;
+            }
+            String refusal = localRequests.execute(qp, entry);
+            if (refusal != null) {
+                fail(qp, localRequests.failureOf(entry), refusal);
+                return false;
+            }
+        }
+        boolean oldest = s.head == s.cursor++;
+        if (oldest) {
+            completions.sendSucceeded(qp);
+        }
+        return true;
     }
 
     private static boolean maySend(QpContext qp) {
@@ -169,52 +198,14 @@ public final class Requester {
 
     /** Writes one packet. False: the link took nothing, or the request failed; no state has moved. */
     private boolean transmit(QpContext qp, SendWorkEntry entry, Egress egress, int span, boolean endOfTurn) {
-        int mtu = qp.attributes.mtuBytes();
-        int index = qp.send.cursorPacket;
-        boolean carriesData = !entry.kind.awaitsResponse();
-        boolean last = index + span == entry.packets;
-        long offset = (long) index * mtu;
-        int bytes = carriesData ? (int) Math.min(mtu, entry.length() - offset) : 0;
-        if (bytes > 0 && !payload.checkSource(entry, qp.protectionDomain(), offset, bytes)) {
-            fail(qp, WorkCompletionStatus.LOC_PROT_ERR, payload.describeFailure());
-            return false;
-        }
-        Opcode opcode = entry.kind.opcode(index == 0, last);
-        Path path = Objects.requireNonNull(qp.path);
-        if (!egress.claim(path, writer.frameLength(opcode, bytes))) {
-            return false;
-        }
-        ByteBuffer buffer = egress.buffer();
-        int at = egress.offset();
-        writer.begin(buffer, at, opcode, qp.attributes.destinationQp, qp.send.nextPsn);
+        boolean last = qp.send.cursorPacket + span == entry.packets;
         // §6.1(2): at each end of a message, and wherever this queue pair stops for a while.
-        writer.flags(!carriesData || last || endOfTurn, last && entry.solicited);
-        writeExtensions(entry, opcode, offset, carriesData ? Long.MAX_VALUE : (long) span * mtu);
-        try {
-            payload.gather(entry, qp.protectionDomain(), offset, buffer, writer.payloadOffset(), bytes);
-        } catch (AccessFault e) {
-            egress.cancel();
-            fail(qp, WorkCompletionStatus.LOC_PROT_ERR, String.valueOf(e.getMessage()));
-            return false;
+        boolean ask = entry.kind.awaitsResponse() || last || endOfTurn;
+        RequestWriter.Result result = writer.write(qp, entry, egress, span, ask);
+        if (result == RequestWriter.Result.UNREADABLE) {
+            fail(qp, WorkCompletionStatus.LOC_PROT_ERR, writer.failure());
         }
-        writer.end(bytes);
-        egress.commit();
-        return true;
-    }
-
-    /** The headers after the BTH (§2); a RETH tells of at most {@code atMost} bytes. */
-    private void writeExtensions(SendWorkEntry entry, Opcode opcode, long offset, long atMost) {
-        if (opcode.hasReth()) {
-            long length = Math.min(entry.length() - offset, atMost);
-            writer.reth(entry.remoteAddress + offset, entry.remoteKey, length);
-        } else if (opcode.hasAtomicEth()) {
-            writer.atomic(entry.remoteAddress, entry.remoteKey, entry.swapOrAdd, entry.compare);
-        }
-        if (opcode.hasImmediate()) {
-            writer.immediate(entry.immediate);
-        } else if (opcode.hasInvalidate()) {
-            writer.invalidate(entry.invalidateKey);
-        }
+        return result == RequestWriter.Result.SENT;
     }
 
     /** The packet is out: only now PSNs, cursor, budget and timer move. */
@@ -222,7 +213,6 @@ public final class Requester {
         SendState s = qp.send;
         int psn = s.nextPsn;
         boolean repeated = s.isRepetition();
-        engine.counters().count(Counter.SENT_PACKETS);
         if (repeated) {
             engine.counters().count(Counter.RETRANSMITTED_PACKETS);
         }

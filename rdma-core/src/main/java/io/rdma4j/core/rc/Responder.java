@@ -14,7 +14,6 @@ import io.rdma4j.core.wire.Opcode;
 import io.rdma4j.core.wire.Psn;
 import io.rdma4j.core.wire.RocePacket;
 import io.rdma4j.core.wire.Syndrome;
-import io.rdma4j.verbs.AsyncEventType;
 import io.rdma4j.verbs.QueuePairState;
 
 /**
@@ -23,6 +22,7 @@ import io.rdma4j.verbs.QueuePairState;
  */
 public final class Responder {
     private final EngineServices engine;
+    private final Completions completions;
     private final Refusal refusal;
     private final RequestChecks checks;
     private final RequestExecutor executor;
@@ -30,6 +30,7 @@ public final class Responder {
 
     public Responder(EngineServices engine, Completions completions) {
         this.engine = engine;
+        this.completions = completions;
         this.refusal = new Refusal(engine, completions);
         Payload payload = new Payload(engine.memory());
         this.checks = new RequestChecks(engine.memory(), payload);
@@ -40,12 +41,7 @@ public final class Responder {
     /** Takes one request packet of a queue pair that may receive. */
     public void onRequest(QpContext qp, RocePacket packet) {
         ReceiveState r = qp.receive;
-        if (!r.established) {
-            r.established = true;
-            if (qp.state() == QueuePairState.RTR) {
-                engine.event(AsyncEventType.COMM_EST, qp.number());
-            }
-        }
+        completions.noteEstablished(qp);
         int distance = Psn.diff(packet.psn(), r.expectedPsn);
         if (distance > 0) {
             onGap(qp);

@@ -93,7 +93,7 @@ public final class ResponseSender {
         long address = slot.address + offset;
         RegisteredMemory region = null;
         if (bytes > 0) {
-            region = memory.resolve(slot.key, qp.protectionDomain(), AccessFlag.REMOTE_READ.code(), address, bytes);
+            region = memory.resolveRemote(slot.key, qp, AccessFlag.REMOTE_READ.code(), address, bytes);
             if (region == null) {
                 refuse(qp, slot, Disposition.REMOTE_ACCESS, memory.describeFailure(slot.key, address, bytes));
                 return true;

@@ -29,8 +29,24 @@ public final class Completions {
         this.engine = engine;
     }
 
-    /** The oldest send request is done. Unsignaled ones leave no completion; the next signaled one frees their slots. */
+    /**
+     * The oldest send request is done, and with it those behind it that this side has executed itself (§6.1(1)). Unsignaled
+     * ones leave no completion; the next signaled one frees their slots.
+     */
     public void sendSucceeded(QpContext qp) {
+        SendState s = qp.send;
+        oldestSucceeded(qp);
+        while (qp.isRequesting()
+                && s.head < qp.sendQueue().posted()
+                && qp.sendQueue().at(s.head).executed) {
+            if (s.cursor == s.head) {
+                s.cursor++; // a rollback had set it back to before this one
+            }
+            oldestSucceeded(qp);
+        }
+    }
+
+    private void oldestSucceeded(QpContext qp) {
         SendState s = qp.send;
         SendWorkEntry entry = qp.sendQueue().at(s.head);
         if (entry.kind.awaitsResponse()) {
@@ -51,21 +67,34 @@ public final class Completions {
     public void receiveSucceeded(QpContext qp, RocePacket packet, long byteLength) {
         CompletionEntry completion = takeReceive(qp, WorkCompletionStatus.SUCCESS);
         if (completion != null) {
-            completion.byteLength = byteLength;
             completion.sourceQueuePair = qp.attributes.destinationQp;
-            completion.solicited = packet.solicited();
-            Opcode opcode = packet.opcode();
-            if (opcode.hasImmediate()) {
-                completion.immediate(packet.immediate());
-            }
-            if (opcode.hasInvalidate()) {
-                completion.invalidated(packet.invalidateKey());
-            }
-            if (opcode.operation() == Operation.RDMA_WRITE) {
-                completion.opcode = WorkCompletionOpcode.RECV_RDMA_WITH_IMM;
-            }
-            qp.parts.receiveCompletions().publish();
+            finishReceive(qp, completion, packet, byteLength);
         }
+    }
+
+    /** The datagram {@code packet} is in its receive, with its route {@code byteLength} bytes (§14). */
+    public void datagramReceived(QpContext qp, RocePacket packet, long byteLength, int sourcePort) {
+        CompletionEntry completion = takeReceive(qp, WorkCompletionStatus.SUCCESS);
+        if (completion != null) {
+            completion.datagram(packet.dethSourceQp(), sourcePort);
+            finishReceive(qp, completion, packet, byteLength);
+        }
+    }
+
+    private static void finishReceive(QpContext qp, CompletionEntry completion, RocePacket packet, long byteLength) {
+        completion.byteLength = byteLength;
+        completion.solicited = packet.solicited();
+        Opcode opcode = packet.opcode();
+        if (opcode.hasImmediate()) {
+            completion.immediate(packet.immediate());
+        }
+        if (opcode.hasInvalidate()) {
+            completion.invalidated(packet.invalidateKey());
+        }
+        if (opcode.operation() == Operation.RDMA_WRITE) {
+            completion.opcode = WorkCompletionOpcode.RECV_RDMA_WITH_IMM;
+        }
+        qp.parts.receiveCompletions().publish();
     }
 
     /** The oldest send request fails, and with it the queue pair; of UC and UD only the send queue (§8.2). */
@@ -90,7 +119,7 @@ public final class Completions {
         flushSends(qp);
     }
 
-    /** The receive in progress fails; the caller turns the queue pair to ERR. */
+    /** The receive in progress fails; whether the queue pair goes to ERR is the caller's to say. */
     public void failReceive(QpContext qp, WorkCompletionStatus status, int vendorError, String cause) {
         qp.receive.current = null;
         completeReceive(qp, status, vendorError, cause);
@@ -111,6 +140,9 @@ public final class Completions {
         qp.state(QueuePairState.ERR);
         stop(qp);
         flush(qp);
+        if (qp.parts.sharedReceives() != null) {
+            engine.event(AsyncEventType.QP_LAST_WQE_REACHED, qp.number()); // §8.5(3)
+        }
     }
 
     /** A completion queue of this queue pair has overrun: what completes is lost, so the queue pair fails, once (§10). */
@@ -118,6 +150,17 @@ public final class Completions {
         if (qp.state() != QueuePairState.ERR) {
             engine.event(AsyncEventType.QP_FATAL, qp.number());
             toError(qp, "completion queue overrun");
+        }
+    }
+
+    /** §9: reports the first packet that comes to a queue pair in RTR. */
+    public void noteEstablished(QpContext qp) {
+        ReceiveState r = qp.receive;
+        if (!r.established) {
+            r.established = true;
+            if (qp.state() == QueuePairState.RTR) {
+                engine.event(AsyncEventType.COMM_EST, qp.number());
+            }
         }
     }
 
@@ -157,17 +200,20 @@ public final class Completions {
         }
     }
 
-    /** Completes everything posted with WR_FLUSH_ERR, each queue in order (§8.5). */
+    /**
+     * Completes everything posted with WR_FLUSH_ERR, each queue in order (§8.5); of a shared receive queue only what this
+     * queue pair has taken (§8.5(3)).
+     */
     public void flush(QpContext qp) {
         ReceiveState r = qp.receive;
         flushSends(qp);
         // What is posted from here on rings, and is flushed by that ring: a poster must not keep the owner here.
         long receives = qp.receiveQueue().posted();
-        if (r.head == receives) {
+        if (r.head == receives && !r.holdsShared) {
             return;
         }
         String cause = flushed(qp);
-        while (r.head < receives) {
+        while (r.head < receives || r.holdsShared) {
             completeReceive(qp, WorkCompletionStatus.WR_FLUSH_ERR, 0, cause);
         }
         r.endMessage();
@@ -220,13 +266,15 @@ public final class Completions {
         return completion;
     }
 
-    /** Takes the oldest receive off its queue and begins its completion; null when the ring is full. */
+    /** Ends the receive taken last, or the oldest, and begins its completion; null when the ring is full. */
     private @Nullable CompletionEntry takeReceive(QpContext qp, WorkCompletionStatus status) {
-        ReceiveWorkEntry entry = qp.receiveQueue().at(qp.receive.head++);
+        ReceiveWorkEntry entry = Receives.complete(qp);
         CompletionEntry completion = claim(qp, qp.parts.receiveCompletions());
         if (completion != null) {
             completion.begin(entry.id, qp.number(), status, WorkCompletionOpcode.RECV);
-            completion.releases(qp.receiveQueue(), qp.receive.head);
+            if (qp.parts.sharedReceives() == null) {
+                completion.releases(qp.receiveQueue(), qp.receive.head);
+            }
         }
         return completion;
     }

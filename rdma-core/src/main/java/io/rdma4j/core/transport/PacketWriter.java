@@ -4,6 +4,7 @@ import io.rdma4j.core.wire.Aeth;
 import io.rdma4j.core.wire.AtomicAckEth;
 import io.rdma4j.core.wire.AtomicEth;
 import io.rdma4j.core.wire.Bth;
+import io.rdma4j.core.wire.Deth;
 import io.rdma4j.core.wire.Ieth;
 import io.rdma4j.core.wire.ImmediateData;
 import io.rdma4j.core.wire.Opcode;
@@ -15,6 +16,7 @@ public final class PacketWriter {
     private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(Bth.LENGTH);
 
     private final Bth bth = new Bth();
+    private final Deth deth = new Deth();
     private final Reth reth = new Reth();
     private final Aeth aeth = new Aeth();
     private final AtomicEth atomicEth = new AtomicEth();
@@ -44,6 +46,10 @@ public final class PacketWriter {
 
     public void flags(boolean ackRequest, boolean solicited) {
         bth.ackRequest(ackRequest).solicited(solicited);
+    }
+
+    public void deth(int qkey, int sourceQp) {
+        deth.wrap(buffer, start + opcode.dethOffset()).reserved(0).qkey(qkey).sourceQp(sourceQp);
     }
 
     public void reth(long address, int key, long length) {

@@ -28,7 +28,13 @@ public final class RequestChecks {
     public Disposition check(QpContext qp, RocePacket packet) {
         Opcode opcode = packet.opcode();
         keyFailure = "";
-        if (!inSequence(qp.receive, opcode) || !allowed(qp, opcode.operation()) || isUnsupported(opcode)) {
+        if (!inSequence(qp.receive, opcode)) {
+            return Disposition.OUT_OF_ORDER;
+        }
+        if (!allowed(qp, opcode.operation())) {
+            return Disposition.NOT_ALLOWED;
+        }
+        if (isUnsupported(opcode)) {
             return Disposition.INVALID_REQUEST;
         }
         Disposition resources = resources(qp, opcode);
@@ -36,7 +42,7 @@ public final class RequestChecks {
             return resources;
         }
         if (!lengthIsRight(qp, packet)) {
-            return Disposition.INVALID_REQUEST;
+            return Disposition.BAD_LENGTH;
         }
         return opcode.operation() == Operation.SEND ? receiveBuffer(qp, packet) : remoteKey(qp, packet);
     }
@@ -160,7 +166,7 @@ public final class RequestChecks {
         if (length == 0 || right == null) {
             return Disposition.PROCEED;
         }
-        if (memory.resolve(key, qp.protectionDomain(), right.code(), address, length) == null) {
+        if (memory.resolveRemote(key, qp, right.code(), address, length) == null) {
             keyFailure = "remote " + memory.describeFailure(key, address, length);
             return Disposition.REMOTE_ACCESS;
         }

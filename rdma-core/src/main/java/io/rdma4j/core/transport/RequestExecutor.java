@@ -51,7 +51,7 @@ public final class RequestExecutor {
         int bytes = packet.payloadLength();
         payload.scatter(
                 receive.elements(), qp.receiveDomain(), r.placed, packet.buffer(), packet.payloadOffset(), bytes);
-        if (packet.opcode().hasInvalidate() && !memory.invalidate(packet.invalidateKey(), qp.protectionDomain())) {
+        if (packet.opcode().hasInvalidate() && !memory.invalidate(packet.invalidateKey(), qp)) {
             return Disposition.INVALIDATION; // §7.2(8): the data are placed by now
         }
         r.placed += bytes;
@@ -130,6 +130,6 @@ public final class RequestExecutor {
     }
 
     private RegisteredMemory region(QpContext qp, int key, long address, int bytes) {
-        return Objects.requireNonNull(memory.resolve(key, qp.protectionDomain(), 0, address, bytes));
+        return Objects.requireNonNull(memory.resolveRemote(key, qp, 0, address, bytes));
     }
 }

@@ -44,8 +44,21 @@ public enum DropReason {
     GHOST_RESPONSE,
     /** An AETH syndrome without a meaning. */
     RESERVED_SYNDROME,
-    /** No receive is posted and the transport has no way to say so. */
+
+    // What a reliable connection refuses with a NAK and the others, which have none, drop (§8.4).
+    /** Part of a message whose beginning was lost, or dropped for another reason. */
+    MESSAGE_BROKEN,
+    /** The queue pair's access flags do not allow the operation. */
+    NOT_ALLOWED,
+    /** No receive is posted. */
     NO_RECEIVER,
+    /** The payload is not as long as the opcode or the RETH says. */
+    BAD_LENGTH,
+    /** A message longer than its receive. */
+    RECEIVE_TOO_SHORT,
+    /** The remote key is wrong, or does not give the right to do it there. */
+    BAD_REMOTE_KEY,
+
     /** A bounded table or queue of this device was full. */
     OVERLOADED
 }

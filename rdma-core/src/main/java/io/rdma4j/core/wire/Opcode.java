@@ -206,6 +206,11 @@ public enum Opcode {
         return BY_CODE[code & 0xFF];
     }
 
+    /** The same operation and position in another transport, or null where that has none (§2). */
+    public @Nullable Opcode in(Transport other) {
+        return BY_CODE[other.opcodeBase() | (code & Transport.OPERATION_MASK)];
+    }
+
     /** The byte on the wire, 0 to 255. */
     public int code() {
         return code;

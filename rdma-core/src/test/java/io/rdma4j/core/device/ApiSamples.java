@@ -9,6 +9,7 @@ import io.rdma4j.verbs.DeviceConfig;
 import io.rdma4j.verbs.ErrorCode;
 import io.rdma4j.verbs.FastRegistrationRegion;
 import io.rdma4j.verbs.MemoryRegionConfig;
+import io.rdma4j.verbs.MemoryRegionUpdate;
 import io.rdma4j.verbs.MemoryWindow;
 import io.rdma4j.verbs.MemoryWindowBinding;
 import io.rdma4j.verbs.MemoryWindowType;
@@ -64,6 +65,7 @@ final class ApiSamples {
                 ConnectOptions.DEFAULT,
                 DeviceConfig.of("udp", "127.0.0.1"),
                 MemoryRegionConfig.of(ByteBuffer.allocateDirect(8)),
+                MemoryRegionUpdate.none(),
                 MemoryWindowBinding.of(tape.region, 0, 8),
                 new QueuePairAddress(1, 2, Tape.PEER),
                 QueuePairAttributes.builder().build(),

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** §9: the states of each type of queue pair, which attributes each move needs and allows, and their values. */
 class QpStateTableTest {
     /** The types that a tape can make. */
-    private static final List<QueuePairType> TYPES = List.of(QueuePairType.RC);
+    private static final List<QueuePairType> TYPES = List.of(QueuePairType.RC, QueuePairType.UC, QueuePairType.UD);
 
     private static Stream<Move> moves() {
         return TYPES.stream().flatMap(type -> Move.all(type).stream());

@@ -25,7 +25,7 @@ class QpTableTest {
     static QpContext queuePair(int number) {
         return new QpContext(
                 new QpContext.Parts(
-                        number, QueuePairType.RC, 1, new SendQueue(1, 1), new ReceiveQueue(1, 1), RING, RING),
+                        number, QueuePairType.RC, 1, new SendQueue(1, 1), new ReceiveQueue(1, 1), RING, RING, null),
                 false);
     }
 

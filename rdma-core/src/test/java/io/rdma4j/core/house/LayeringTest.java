@@ -25,7 +25,7 @@ class LayeringTest {
 
     /** Lowest first; each may use only those before it. A new package has to take its place here. */
     private static final List<String> ORDER = List.of(
-            "wire", "pcap", "memory", "queue", "link", "qp", "transport", "rc", "uc", "ud", "cm", "engine", "device");
+            "wire", "pcap", "memory", "link", "queue", "qp", "transport", "rc", "uc", "ud", "cm", "engine", "device");
 
     /** The API's implementation, called from users' threads: the one place that may wait and read a clock to do so. */
     private static final String DEVICE = CORE + ".device..";

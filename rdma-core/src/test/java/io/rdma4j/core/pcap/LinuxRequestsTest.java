@@ -8,9 +8,11 @@ import io.rdma4j.core.wire.Opcode;
 import io.rdma4j.core.wire.Operation;
 import io.rdma4j.core.wire.PacketAddresses;
 import io.rdma4j.core.wire.RocePacket;
+import io.rdma4j.core.wire.Transport;
 import io.rdma4j.verbs.CompareAndSwap;
 import io.rdma4j.verbs.FetchAndAdd;
 import io.rdma4j.verbs.PathMtu;
+import io.rdma4j.verbs.QueuePairType;
 import io.rdma4j.verbs.RdmaRead;
 import io.rdma4j.verbs.RdmaWrite;
 import io.rdma4j.verbs.RdmaWriteWithImmediate;
@@ -52,11 +54,14 @@ class LinuxRequestsTest {
         "rc_write_imm, 1024",
         "rc_read_1024, 1024",
         "rc_read_4096, 4096",
-        "rc_atomic, 1024"
+        "rc_atomic, 1024",
+        "uc_send_write, 1024",
+        "v6_uc, 1024"
     })
     void same(String capture, int mtu) throws IOException {
         List<RocePacket> linux = requestsOfTheFirstSender(capture + ".pcap");
         TapeSetup setup = new TapeSetup()
+                .type(type(linux.get(0).opcode().transport()))
                 .mtu(PathMtu.ofBytes(mtu))
                 .readAtomic(16, 0)
                 .sendRequests(128)
@@ -79,6 +84,11 @@ class LinuxRequestsTest {
                         .isEqualTo(comparable(bytes(linux.get(i))));
             }
         }
+    }
+
+    /** The type of the queue pairs that speak a transport. */
+    static QueuePairType type(Transport transport) {
+        return QueuePairType.valueOf(transport.name());
     }
 
     /** The requests of the node that sent the first frame, to the first queue pair that it spoke to. */

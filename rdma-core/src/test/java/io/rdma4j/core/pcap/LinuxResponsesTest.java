@@ -57,7 +57,9 @@ class LinuxResponsesTest {
         "rc_write_imm, 1024",
         "rc_read_1024, 1024",
         "rc_read_4096, 4096",
-        "rc_atomic, 1024"
+        "rc_atomic, 1024",
+        "uc_send_write, 1024",
+        "v6_uc, 1024"
     })
     void same(String capture, int mtu) throws IOException {
         List<RoceFrame> frames = Golden.frames(capture + ".pcap");
@@ -72,6 +74,7 @@ class LinuxResponsesTest {
                 .results()
                 .toList();
         TapeSetup setup = new TapeSetup()
+                .type(LinuxRequestsTest.type(requests.get(0).opcode().transport()))
                 .mtu(PathMtu.ofBytes(mtu))
                 .readAtomic(0, 16)
                 .psn(0, requests.get(0).psn());

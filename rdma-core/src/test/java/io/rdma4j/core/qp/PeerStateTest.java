@@ -24,7 +24,7 @@ class PeerStateTest {
         CompletionRing ring = new CompletionRing(1, 1, null);
         return new QpContext(
                 new QpContext.Parts(
-                        number, QueuePairType.RC, 1, new SendQueue(1, 1), new ReceiveQueue(1, 1), ring, ring),
+                        number, QueuePairType.RC, 1, new SendQueue(1, 1), new ReceiveQueue(1, 1), ring, ring, null),
                 false);
     }
 

@@ -2,11 +2,20 @@ package io.rdma4j.core.tape;
 
 import io.rdma4j.core.device.DeviceDriver;
 import io.rdma4j.verbs.ErrorCode;
+import io.rdma4j.verbs.Gid;
 import io.rdma4j.verbs.RdmaException;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /** Runs commands where they are called: the test's thread is the owner of the engine. */
 public final class InlineDriver implements DeviceDriver {
+    /** The multicast groups that are joined now. */
+    public final Set<Gid> groups = new LinkedHashSet<>();
+
+    /** Whether the network refuses to join groups. */
+    public boolean refusesGroups;
+
     private boolean closed;
 
     @Override
@@ -21,6 +30,23 @@ public final class InlineDriver implements DeviceDriver {
     @Override
     public boolean isOwnerThread() {
         return false;
+    }
+
+    @Override
+    public void joinGroup(Gid group) {
+        if (refusesGroups) {
+            throw new RdmaException(ErrorCode.ENOMEM, "no more groups");
+        }
+        if (!groups.add(group)) {
+            throw new IllegalStateException(group + " is joined already");
+        }
+    }
+
+    @Override
+    public void leaveGroup(Gid group) {
+        if (!groups.remove(group)) {
+            throw new IllegalStateException(group + " is not joined");
+        }
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.rdma4j.core.wire.Aeth;
 import io.rdma4j.core.wire.AtomicAckEth;
 import io.rdma4j.core.wire.AtomicEth;
 import io.rdma4j.core.wire.Bth;
+import io.rdma4j.core.wire.Deth;
 import io.rdma4j.core.wire.Ieth;
 import io.rdma4j.core.wire.ImmediateData;
 import io.rdma4j.core.wire.Opcode;
@@ -20,7 +21,7 @@ import java.util.Objects;
  * Packets as short lines, the same in both directions: {@code WRITE_FIRST psn=500 va=0x10000 key=0x1234 dma=512 len=256 A}.
  *
  * <p>The first word is the opcode without its prefixes, or {@code 0x15} for one that does not exist. Then come the fields
- * that the opcode has, among them {@code imm} and {@code inv}; {@code len} is the payload, left out when 0; {@code A} asks for an acknowledgement, {@code SE} is the
+ * that the opcode has, among them {@code imm} and {@code inv}, of a datagram {@code qkey} and {@code src}; {@code len} is the payload, left out when 0; {@code A} asks for an acknowledgement, {@code SE} is the
  * solicited event. A line that is written may also set {@code qp}, {@code pkey}, {@code tver}, {@code pad} and {@code M}.
  */
 public final class PacketText {
@@ -90,6 +91,12 @@ public final class PacketText {
             Opcode opcode, Map<String, String> fields, Map<String, Integer> keys, ByteBuffer into) {
         int key = key(fields.getOrDefault("key", "0"), keys);
         long va = number(fields, "va", 0);
+        if (opcode.hasDeth()) {
+            new Deth()
+                    .wrap(into, opcode.dethOffset())
+                    .qkey((int) number(fields, "qkey", 0))
+                    .sourceQp((int) number(fields, "src", 0));
+        }
         if (opcode.hasReth()) {
             new Reth().wrap(into, opcode.rethOffset()).address(va).key(key).length(number(fields, "dma", 0));
         }
@@ -140,6 +147,9 @@ public final class PacketText {
         }
         Opcode opcode = packet.opcode();
         StringBuilder text = new StringBuilder(name(opcode)).append(" psn=").append(packet.psn());
+        if (opcode.hasDeth()) {
+            text.append(String.format(" qkey=0x%x src=%d", packet.dethQkey(), packet.dethSourceQp()));
+        }
         if (opcode.hasReth()) {
             text.append(String.format(
                     " va=0x%x key=0x%x dma=%d", packet.rethAddress(), packet.rethKey(), packet.rethLength()));

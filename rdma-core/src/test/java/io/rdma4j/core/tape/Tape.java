@@ -28,6 +28,7 @@ import io.rdma4j.verbs.RdmaException;
 import io.rdma4j.verbs.ReceiveRequest;
 import io.rdma4j.verbs.ScatterGatherElement;
 import io.rdma4j.verbs.SendRequest;
+import io.rdma4j.verbs.SharedReceiveQueue;
 import io.rdma4j.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -73,6 +74,7 @@ public final class Tape implements AutoCloseable {
     private Gid destination = PEER;
 
     public final ByteBuffer bytes = ByteBuffer.allocateDirect(REGION_BYTES);
+    public final InlineDriver driver = new InlineDriver();
     public final DeviceEngine engine;
     public final SoftDevice device;
     public final ProtectionDomain domain;
@@ -96,7 +98,7 @@ public final class Tape implements AutoCloseable {
                         new Random(4711),
                         IcrcPolicy.STRICT),
                 () -> {});
-        device = new SoftDevice("tape", engine, new InlineDriver());
+        device = new SoftDevice("tape", engine, driver);
         domain = device.allocateProtectionDomain();
         sendQueue = device.createCompletionQueue(setup.completionEntries);
         receiveQueue = device.createCompletionQueue(setup.completionEntries);
@@ -131,8 +133,15 @@ public final class Tape implements AutoCloseable {
         return run();
     }
 
+    /** Posts a receive to the queue pair, or to the shared receive queue that it takes from. */
     public Tape receive(long id, ScatterGatherElement... elements) {
-        qp.postReceive(ReceiveRequest.of(id, elements));
+        ReceiveRequest request = ReceiveRequest.of(id, elements);
+        SharedReceiveQueue shared = qp.sharedReceiveQueue();
+        if (shared == null) {
+            qp.postReceive(request);
+        } else {
+            shared.postReceive(request);
+        }
         return run();
     }
 
@@ -360,7 +369,11 @@ public final class Tape implements AutoCloseable {
     @Override
     public void close() {
         nothingMore();
+        SharedReceiveQueue shared = qp.sharedReceiveQueue();
         qp.close();
+        if (shared != null) {
+            shared.close();
+        }
         region.close();
         domain.close();
         sendQueue.close();

@@ -8,6 +8,7 @@ import io.rdma4j.verbs.QueuePairAttributes;
 import io.rdma4j.verbs.QueuePairConfig;
 import io.rdma4j.verbs.QueuePairState;
 import io.rdma4j.verbs.QueuePairType;
+import io.rdma4j.verbs.SharedReceiveQueueAttributes;
 
 /** How the queue pair of a tape is made; what is not said has the value that {@code connect} gives, and MTU 256. */
 public final class TapeSetup {
@@ -22,6 +23,7 @@ public final class TapeSetup {
     private int expectedPsn = Tape.EXPECTED_PSN;
     private int sendRequests = 32;
     private int inlineData = 64;
+    private int sharedReceives;
     private boolean signalAll;
     private QueuePairState upTo = QueuePairState.RTS;
     private AccessFlag[] access = {AccessFlag.REMOTE_WRITE, AccessFlag.REMOTE_READ, AccessFlag.REMOTE_ATOMIC};
@@ -77,6 +79,12 @@ public final class TapeSetup {
         return this;
     }
 
+    /** Receives come from a shared receive queue of the same domain with room for so many. */
+    public TapeSetup sharedReceives(int count) {
+        sharedReceives = count;
+        return this;
+    }
+
     public TapeSetup access(AccessFlag... flags) {
         access = flags;
         return this;
@@ -105,6 +113,10 @@ public final class TapeSetup {
         QueuePairConfig config = QueuePairConfig.of(type, tape.sendQueue, tape.receiveQueue)
                 .maxSendWorkRequests(sendRequests)
                 .maxInlineData(inlineData);
+        if (sharedReceives > 0) {
+            config = config.sharedReceiveQueue(
+                    tape.domain.createSharedReceiveQueue(SharedReceiveQueueAttributes.of(sharedReceives, 4)));
+        }
         QueuePair qp = tape.domain.createQueuePair(signalAll ? config.signalAll() : config);
         connect(qp);
         return qp;

@@ -16,8 +16,12 @@ import io.rdma4j.verbs.ConnectOptions;
 import io.rdma4j.verbs.Gid;
 import io.rdma4j.verbs.MemoryRegion;
 import io.rdma4j.verbs.PathMtu;
+import io.rdma4j.verbs.ProtectionDomain;
 import io.rdma4j.verbs.QueuePair;
 import io.rdma4j.verbs.QueuePairConfig;
+import io.rdma4j.verbs.QueuePairType;
+import io.rdma4j.verbs.SharedReceiveQueue;
+import io.rdma4j.verbs.SharedReceiveQueueAttributes;
 import io.rdma4j.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
 import java.util.Random;
@@ -27,13 +31,20 @@ public final class Wire implements AutoCloseable {
     private static final int FRAMES = 1024;
     private static final int FRAME_BYTES = 2048;
 
-    public final Side a = new Side(Tape.HERE, 1);
-    public final Side b = new Side(Tape.PEER, 2);
+    public final Side a;
+    public final Side b;
     private long now;
     private int dropEvery = Integer.MAX_VALUE;
     private int carried;
 
     public Wire() {
+        this(QueuePairType.RC);
+    }
+
+    /** With connected queue pairs of a type. */
+    public Wire(QueuePairType type) {
+        a = new Side(type, Tape.HERE, 1);
+        b = new Side(type, Tape.PEER, 2);
         a.qp.connect(b.qp.localAddress(), ConnectOptions.DEFAULT.pathMtu(PathMtu.MTU_1024));
         b.qp.connect(a.qp.localAddress(), ConnectOptions.DEFAULT.pathMtu(PathMtu.MTU_1024));
     }
@@ -77,11 +88,12 @@ public final class Wire implements AutoCloseable {
         private final WorkCompletion[] done = WorkCompletion.array(1);
         public final DeviceEngine engine;
         public final SoftDevice device;
+        public final ProtectionDomain domain;
         public final MemoryRegion region;
         public final CompletionQueue completions;
-        public final QueuePair qp;
+        public QueuePair qp;
 
-        Side(Gid gid, int seed) {
+        Side(QueuePairType type, Gid gid, int seed) {
             Gid peer = gid.equals(Tape.HERE) ? Tape.PEER : Tape.HERE;
             frames = new Frames(gid, peer);
             arrival.local(gid.addressHigh(), gid.addressLow(), Gid.ROCE_PORT);
@@ -91,15 +103,33 @@ public final class Wire implements AutoCloseable {
                             gid, Gid.ROCE_PORT, PathMtu.MTU_4096, 4 << 20, new Random(seed), IcrcPolicy.STRICT),
                     () -> {});
             device = new SoftDevice("side " + seed, engine, new InlineDriver());
-            var domain = device.allocateProtectionDomain();
+            domain = device.allocateProtectionDomain();
             region = domain.registerMemory(
                     ByteBuffer.allocateDirect(16 << 10),
                     AccessFlag.LOCAL_WRITE,
                     AccessFlag.REMOTE_READ,
                     AccessFlag.REMOTE_WRITE,
-                    AccessFlag.REMOTE_ATOMIC);
+                    AccessFlag.REMOTE_ATOMIC,
+                    AccessFlag.MEMORY_WINDOW_BIND);
             completions = device.createCompletionQueue(16);
-            qp = domain.createQueuePair(QueuePairConfig.reliable(completions));
+            qp = domain.createQueuePair(QueuePairConfig.of(type, completions, completions));
+        }
+
+        /** In place of its queue pair it has one with a shared receive queue, connected to that of the other side. */
+        public SharedReceiveQueue shareReceives(Side other) {
+            SharedReceiveQueue shared = domain.createSharedReceiveQueue(SharedReceiveQueueAttributes.of(16, 4));
+            qp = domain.createQueuePair(QueuePairConfig.reliable(completions).sharedReceiveQueue(shared));
+            other.qp = other.domain.createQueuePair(QueuePairConfig.reliable(other.completions));
+            qp.connect(other.qp.localAddress(), ConnectOptions.DEFAULT.pathMtu(PathMtu.MTU_1024));
+            other.qp.connect(qp.localAddress(), ConnectOptions.DEFAULT.pathMtu(PathMtu.MTU_1024));
+            return shared;
+        }
+
+        /** One more queue pair, for datagrams with one and the same Q_Key. */
+        public QueuePair datagrams() {
+            QueuePair made = qp.protectionDomain().createQueuePair(QueuePairConfig.datagram(completions));
+            made.activate(Tape.QKEY);
+            return made;
         }
 
         /** Polls one completion, which must be a success. */

@@ -4,6 +4,7 @@ import io.rdma4j.testkit.sweep.LanePlan.ReceivePolicy;
 import io.rdma4j.verbs.QueuePair;
 import io.rdma4j.verbs.ReceiveRequest;
 import io.rdma4j.verbs.ScatterGatherElement;
+import io.rdma4j.verbs.SharedReceiveQueue;
 import java.util.List;
 
 /** Posts the receives of a lane by its policy, as the receive queue has room for them. */
@@ -48,8 +49,17 @@ final class LaneReceiver {
         while (posted < end) {
             ScatterGatherElement[] pieces =
                     memory.elements(received.get(posted).receive()).toArray(ScatterGatherElement[]::new);
-            queuePair.postReceive(ReceiveRequest.of(WorkRequestIds.receive(lane.queuePair(), posted), pieces));
+            post(ReceiveRequest.of(WorkRequestIds.receive(lane.queuePair(), posted), pieces));
             posted++;
+        }
+    }
+
+    private void post(ReceiveRequest request) {
+        SharedReceiveQueue shared = queuePair.sharedReceiveQueue();
+        if (shared == null) {
+            queuePair.postReceive(request);
+        } else {
+            shared.postReceive(request);
         }
     }
 }

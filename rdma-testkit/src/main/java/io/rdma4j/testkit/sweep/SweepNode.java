@@ -6,6 +6,8 @@ import io.rdma4j.verbs.ProtectionDomain;
 import io.rdma4j.verbs.QueuePair;
 import io.rdma4j.verbs.QueuePairConfig;
 import io.rdma4j.verbs.RdmaDevice;
+import io.rdma4j.verbs.SharedReceiveQueue;
+import io.rdma4j.verbs.SharedReceiveQueueAttributes;
 import io.rdma4j.verbs.WorkCompletion;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +22,7 @@ final class SweepNode implements AutoCloseable {
     private final ProtectionDomain domain;
     private final NodeMemory memory;
     private final List<CompletionQueue> completionQueues = new ArrayList<>();
+    private final List<SharedReceiveQueue> sharedReceiveQueues = new ArrayList<>();
     private final List<QueuePair> queuePairs = new ArrayList<>();
     private final List<LaneSender> senders = new ArrayList<>();
     private final List<LaneReceiver> receivers = new ArrayList<>();
@@ -54,12 +57,19 @@ final class SweepNode implements AutoCloseable {
             }
             CompletionQueue sendQueue = completionQueue(device, sendIndex, capacity);
             CompletionQueue receiveQueue = completionQueue(device, receiveIndex, capacity);
-            queuePairs.add(domain.createQueuePair(QueuePairConfig.reliable(sendQueue, receiveQueue)
+            QueuePairConfig config = QueuePairConfig.reliable(sendQueue, receiveQueue)
                     .maxSendWorkRequests(depth)
                     .maxReceiveWorkRequests(depth)
                     .maxSendScatterGather(Variations.MAX_SGES)
                     .maxReceiveScatterGather(Variations.MAX_SGES)
-                    .maxInlineData(Variations.MAX_INLINE)));
+                    .maxInlineData(Variations.MAX_INLINE);
+            if (plan.sharedReceives()) {
+                SharedReceiveQueue shared =
+                        domain.createSharedReceiveQueue(SharedReceiveQueueAttributes.of(depth, Variations.MAX_SGES));
+                sharedReceiveQueues.add(shared);
+                config = config.sharedReceiveQueue(shared);
+            }
+            queuePairs.add(domain.createQueuePair(config));
         }
     }
 
@@ -137,6 +147,7 @@ final class SweepNode implements AutoCloseable {
     @Override
     public void close() {
         queuePairs.forEach(QueuePair::close);
+        sharedReceiveQueues.forEach(SharedReceiveQueue::close);
         completionQueues.forEach(CompletionQueue::close);
         memory.close();
         domain.close();

@@ -28,11 +28,20 @@ record SweepPlan(
         return memoryBytes.get(side.ordinal());
     }
 
+    /**
+     * Whether each queue pair has a shared receive queue to itself, so that the n-th message takes the n-th receive there
+     * too.
+     */
+    boolean sharedReceives() {
+        return Variations.sharedReceives(seed);
+    }
+
     /** What a failure report says about the run, beside its seed. */
     String summary() {
         StringBuilder text = new StringBuilder();
         network.describe(text);
         connection.describe(text);
+        text.append(sharedReceives() ? "receives from shared queues\n" : "");
         for (LanePlan lane : lanes) {
             text.append("queue pair ").append(lane.queuePair()).append(" from ").append(lane.from());
             text.append(": ").append(lane.operations().size()).append(" operations; ");

@@ -22,12 +22,19 @@ final class Variations {
     /** Of the seeds that it leaves alone are those of {@code RegressionSeedsTest}, so that they do what they always did. */
     private static final long SALT = 0x5EED_030CL;
 
+    private static final long SHARED_RECEIVES_SALT = 0x5EED_0512L;
+
     private final SplittableRandom random;
     private final boolean inForce;
 
     Variations(long seed) {
         random = new SplittableRandom(seed ^ SALT);
         inForce = random.nextInt(3) != 0;
+    }
+
+    /** Whether the queue pairs of a seed take their receives from shared queues. */
+    static boolean sharedReceives(long seed) {
+        return new SplittableRandom(seed ^ SHARED_RECEIVES_SALT).nextInt(3) == 0;
     }
 
     List<LanePlan> of(List<LanePlan> lanes) {

@@ -6,9 +6,10 @@ import io.rdma4j.verbs.PathMtu;
 import io.rdma4j.verbs.QueuePair;
 import io.rdma4j.verbs.QueuePairAttributes;
 import io.rdma4j.verbs.QueuePairState;
+import io.rdma4j.verbs.QueuePairType;
 
 /**
- * A reliable queue pair and the PSN it shall start from, which {@link QueuePair#connect} leaves to chance: a test wants
+ * A connected queue pair, reliable or not, and the PSN it shall start from, which {@link QueuePair#connect} leaves to chance: a test wants
  * to stand right before the wrap.
  *
  * @param queuePair in RESET
@@ -32,27 +33,34 @@ public record ConnectionEnd(QueuePair queuePair, int startPsn) {
                 .accessFlags(options.accessFlags())
                 .build());
         PathMtu mtu = options.pathMtu();
-        queuePair.modify(QueuePairAttributes.builder()
+        QueuePairAttributes.Builder attributes = QueuePairAttributes.builder()
                 .state(QueuePairState.RTR)
                 .addressVector(AddressVector.of(peer.queuePair.localAddress().gid()))
                 .pathMtu(mtu != null ? mtu : peer.activeMtu())
                 .destinationQueuePair(peer.queuePair.number())
-                .receivePsn(peer.startPsn)
-                .maxDestinationReadAtomic(options.maxReadAtomic())
-                .minRnrTimer(options.minRnrTimer())
-                .build());
+                .receivePsn(peer.startPsn);
+        if (isReliable()) {
+            attributes.maxDestinationReadAtomic(options.maxReadAtomic()).minRnrTimer(options.minRnrTimer());
+        }
+        queuePair.modify(attributes.build());
     }
 
     /** Takes this end from RTR to RTS. */
     public void start(ConnectOptions options) {
-        queuePair.modify(QueuePairAttributes.builder()
-                .state(QueuePairState.RTS)
-                .sendPsn(startPsn)
-                .timeout(options.timeout())
-                .retryCount(options.retryCount())
-                .rnrRetry(options.rnrRetry())
-                .maxReadAtomic(options.maxReadAtomic())
-                .build());
+        QueuePairAttributes.Builder attributes =
+                QueuePairAttributes.builder().state(QueuePairState.RTS).sendPsn(startPsn);
+        if (isReliable()) {
+            attributes
+                    .timeout(options.timeout())
+                    .retryCount(options.retryCount())
+                    .rnrRetry(options.rnrRetry())
+                    .maxReadAtomic(options.maxReadAtomic());
+        }
+        queuePair.modify(attributes.build());
+    }
+
+    private boolean isReliable() {
+        return queuePair.type() == QueuePairType.RC;
     }
 
     private PathMtu activeMtu() {

@@ -9,6 +9,7 @@ import io.rdma4j.verbs.MemoryRegion;
 import io.rdma4j.verbs.ProtectionDomain;
 import io.rdma4j.verbs.QueuePair;
 import io.rdma4j.verbs.QueuePairConfig;
+import io.rdma4j.verbs.QueuePairType;
 import io.rdma4j.verbs.ReceiveRequest;
 import io.rdma4j.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
@@ -47,7 +48,11 @@ final class Node implements AutoCloseable {
     }
 
     QueuePair createQueuePair() {
-        QueuePair created = domain.createQueuePair(QueuePairConfig.reliable(completionQueue)
+        return createQueuePair(QueuePairType.RC);
+    }
+
+    QueuePair createQueuePair(QueuePairType type) {
+        QueuePair created = domain.createQueuePair(QueuePairConfig.of(type, completionQueue, completionQueue)
                 .maxSendScatterGather(MAX_ELEMENTS)
                 .maxReceiveScatterGather(MAX_ELEMENTS));
         queuePairs.add(created);

@@ -80,6 +80,7 @@ class SweepGeneratorTest {
                         && write.notice().solicited());
         assertThat(all).anyMatch(operation -> operation.local().size() == Variations.MAX_SGES);
         assertThat(all).anyMatch(operation -> operation.receive().size() == Variations.MAX_SGES);
+        assertThat(PLANS).anyMatch(SweepPlan::sharedReceives).anyMatch(plan -> !plan.sharedReceives());
     }
 
     @ParameterizedTest

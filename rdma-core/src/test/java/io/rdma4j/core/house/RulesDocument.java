@@ -15,8 +15,8 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Makes docs/conformance.md: the rules stand in a resource beside this class, the tests are found by their names. */
-final class ConformanceDocument {
+/** Makes docs/rules.md: the rules stand in a resource beside this class, the tests are found by their names. */
+final class RulesDocument {
     private static final Pattern BUG = Pattern.compile("\\bbug/(\\d+)\\b");
     private static final String LATER = "later";
 
@@ -28,7 +28,7 @@ final class ConformanceDocument {
     private final Set<String> unknownBugs = new TreeSet<>();
     private final Set<String> bugsWithoutTest = new TreeSet<>();
 
-    ConformanceDocument(List<TestName> tests) {
+    RulesDocument(List<TestName> tests) {
         this.tests = tests;
     }
 
@@ -51,7 +51,7 @@ final class ConformanceDocument {
     String text() {
         StringBuilder out = new StringBuilder();
         out.append("""
-                # Conformance
+                # Rules
 
                 Which tests prove which rule. The section numbers are those of the behaviour specification that this project follows
                 ([what they mean](architecture.md#section-numbers-in-comments)); the rules are told in short. A test is listed where its
@@ -59,7 +59,7 @@ final class ConformanceDocument {
                 these, the seed sweep and the model test (`bin/rdma4j sweep`) check PSN order, exactly-once, memory and progress of
                 generated programs under faults.
 
-                This file is generated; see [CONTRIBUTING.md](../CONTRIBUTING.md#conformancemd).
+                This file is generated; see [CONTRIBUTING.md](../CONTRIBUTING.md#rulesmd).
                 """);
         for (String line : lines("rules.txt")) {
             if (line.startsWith("# ") && Character.isDigit(line.charAt(2))) {
@@ -148,7 +148,7 @@ final class ConformanceDocument {
     }
 
     private static List<String> lines(String resource) {
-        try (InputStream in = ConformanceDocument.class.getResourceAsStream("/conformance/" + resource)) {
+        try (InputStream in = RulesDocument.class.getResourceAsStream("/conformance/" + resource)) {
             byte[] bytes = Objects.requireNonNull(in, resource).readAllBytes();
             return new String(bytes, StandardCharsets.UTF_8)
                     .lines()

@@ -12,22 +12,22 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** docs/conformance.md says which test proves which rule; it is made from the names of the tests, so it stays true. */
-class ConformanceDocumentTest {
+/** docs/rules.md says which test proves which rule; it is made from the names of the tests, so it stays true. */
+class RulesDocumentTest {
     /** Give it to have the document written anew; see CONTRIBUTING.md. */
-    private static final String UPDATE = "rdma4j.test.update-conformance";
+    private static final String UPDATE = "rdma4j.test.update-rules";
 
     /** Given by CI: the document has to be up to date, too. */
-    private static final String CHECK = "rdma4j.test.check-conformance";
+    private static final String CHECK = "rdma4j.test.check-rules";
 
     private static final Pattern REFERENCE = Pattern.compile("`([A-Z][A-Za-z0-9.]*#[A-Za-z0-9]+)`");
 
     private final List<TestName> tests = TestNames.all();
-    private final Path file = SourceTree.root().resolve("docs/conformance.md");
+    private final Path file = SourceTree.root().resolve("docs/rules.md");
 
     @Test
     void everyRuleHasATestAndEverySituationATestOrAReason() throws IOException {
-        ConformanceDocument document = new ConformanceDocument(tests);
+        RulesDocument document = new RulesDocument(tests);
         String text = document.text();
         if (Boolean.getBoolean(UPDATE)) {
             Files.writeString(file, text);
@@ -60,15 +60,15 @@ class ConformanceDocumentTest {
         if (Boolean.getBoolean(CHECK)) {
             assertThat(text)
                     .as("the names of tests have changed; CONTRIBUTING.md says how %s is written anew", file)
-                    .isEqualTo(new ConformanceDocument(tests).text());
+                    .isEqualTo(new RulesDocument(tests).text());
         }
     }
 
     @Test
     void findsTestsWithTheirNames() {
         assertThat(tests)
-                .anySatisfy(test ->
-                        assertThat(test.reference()).isEqualTo("ConformanceDocumentTest#findsTestsWithTheirNames"));
+                .anySatisfy(
+                        test -> assertThat(test.reference()).isEqualTo("RulesDocumentTest#findsTestsWithTheirNames"));
         assertThat(new TestName("T", "m", "§7.2(3), §5: bug/18: words").sections())
                 .containsExactly("7.2(3)", "5");
     }

@@ -1,0 +1,4 @@
+@NullMarked
+package io.rdma4j.tools.vsh;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,50 @@
+package io.rdma4j.tools.vsh.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What verbs shells on Linux soft-RoCE were told and answered, said to shells on two devices of ours: the answers are the
+ * same, but for the reviewed differences.
+ */
+@DisplayName("sessions recorded on Linux soft-RoCE, replayed")
+class TranscriptReplayTest {
+    /** What needs a part of the device that is still to come. */
+    private static final Set<String> PENDING =
+            Set.of("mw_type1_bind", "srq_send_rnr", "uc_send_write", "ud_v4", "ud_v6", "v6_uc");
+
+    static List<Transcript> transcripts() {
+        return Transcript.all().stream()
+                .filter(transcript -> !PENDING.contains(transcript.name()))
+                .toList();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("transcripts")
+    void isAnsweredAsOnLinux(Transcript transcript) {
+        assertThat(problems(transcript, ReviewedDifferences.read())).isEmpty();
+    }
+
+    @Test
+    @DisplayName("there are 41 transcripts, and each row of the reviewed list is about one of them")
+    void theListHasNoRowTooMany() {
+        ReviewedDifferences differences = ReviewedDifferences.read();
+        transcripts().forEach(transcript -> problems(transcript, differences));
+
+        assertThat(Transcript.all()).hasSize(41);
+        assertThat(differences.unused()).isEmpty();
+    }
+
+    private static List<String> problems(Transcript transcript, ReviewedDifferences differences) {
+        try (Replay replay = new Replay(transcript, Faults.read())) {
+            replay.run();
+            return differences.check(transcript, replay.answers());
+        }
+    }
+}
