@@ -1,8 +1,11 @@
 package io.rdma4j.examples;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,6 +26,23 @@ class ExamplesTest {
     @Test
     void pingPongRuns() {
         PingPong.main(new String[0]);
+    }
+
+    @Test
+    void discoveryFindsBothMembers() {
+        PrintStream console = System.out;
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(printed, true, UTF_8));
+        try {
+            Discovery.main(new String[0]);
+        } finally {
+            System.setOut(console);
+        }
+        assertThat(printed.toString(UTF_8).lines())
+                .hasSize(4)
+                .filteredOn(line -> line.startsWith("asker hears"))
+                .extracting(line -> line.substring(line.indexOf(": ")))
+                .containsExactlyInAnyOrder(": it is blue", ": it is green");
     }
 
     @Test

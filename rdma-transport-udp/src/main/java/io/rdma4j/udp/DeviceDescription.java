@@ -100,7 +100,7 @@ record DeviceDescription(
         return address instanceof Inet6Address ? "[" + host + "]" : host;
     }
 
-    private static @Nullable NetworkInterface interfaceOf(InetAddress address) {
+    static @Nullable NetworkInterface interfaceOf(InetAddress address) {
         try {
             return InterfaceMtu.interfaceOf(address);
         } catch (SocketException e) {

@@ -29,6 +29,7 @@ final class OpenDevice {
     private final LinkStack links;
     private final DeviceDescription description;
     private final GroupSockets groups;
+    private final LinkWatch linkWatch;
     private int drainLooks;
 
     private OpenDevice(EventLoopGroup group, BoundSocket socket, UdpOptions options) {
@@ -53,6 +54,11 @@ final class OpenDevice {
                 Sockets.forGroups(group, socket, options.socket()),
                 socket.local().getAddress(),
                 local -> new DatagramReceiver(driver, links.handler(), local, () -> {}));
+        this.linkWatch = new LinkWatch(
+                loop,
+                description.name() + ": the link of " + description.interfaceName(),
+                LinkWatch.of(DeviceDescription.interfaceOf(options.address())),
+                engine::linkState);
         this.udpLink.errors().listener(engine::sendRefused);
     }
 
@@ -121,12 +127,14 @@ final class OpenDevice {
         channel.pipeline().addLast(new DatagramReceiver(driver, links.handler(), socket.local(), engine::linkLost));
         channel.config().setAutoRead(true);
         driver.start(links.duty(), this::drain);
+        linkWatch.start(LinkWatch.LOOK_MS);
         return true;
     }
 
     /** The engine's turns have ended; what it sent is still on its way. */
     @SuppressWarnings("FutureReturnValueIgnored") // it calls itself again until it is done
     private void drain() {
+        linkWatch.stop();
         groups.close();
         udpLink.flush();
         if (udpLink.isDrained() || drainLooks++ == DRAIN_LOOKS) {

@@ -153,6 +153,53 @@ class UdpLinkTest {
     }
 
     @Test
+    void anotherTrafficClassWaitsUntilTheSocketIsEmptyAndAllWaitWithIt() throws Exception {
+        try (Loops loops = loops(Mode.SINGLE)) {
+            BoundSocket socket = socket(loops, Mode.SINGLE);
+            FullSocket full = new FullSocket();
+            socket.channel().pipeline().addFirst(full);
+            AtomicInteger told = new AtomicInteger();
+            UdpLink link = link(socket, told::incrementAndGet);
+            Path other = new Path(path.local(), path.remote(), 0x68, 64, 0);
+
+            loops.run(() -> send(link, path, List.of(100)));
+            assertThat(loops.run(() -> link.claim(other, 100)))
+                    .as("the first class is still in the socket")
+                    .isFalse();
+            assertThat(loops.run(() -> link.claim(path, 100)))
+                    .as("or it would never be empty")
+                    .isFalse();
+
+            loops.run(full::empty);
+            assertThat(told).hasValue(1);
+            loops.run(() -> send(link, other, List.of(104)));
+            assertThat(receive().limit()).isEqualTo(100 + ICRC_LENGTH);
+            assertThat(receive().limit()).isEqualTo(104 + ICRC_LENGTH);
+        }
+    }
+
+    /** Keeps what is written until it is told to let it go, as a socket does whose buffer is full. */
+    private static final class FullSocket extends ChannelOutboundHandlerAdapter {
+        private final List<Runnable> kept = new ArrayList<>();
+        private boolean open;
+
+        @Override
+        public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+            if (open) {
+                context.write(message, promise);
+            } else {
+                kept.add(() -> context.writeAndFlush(message, promise));
+            }
+        }
+
+        boolean empty() {
+            open = true;
+            kept.forEach(Runnable::run);
+            return true;
+        }
+    }
+
+    @Test
     void cancelledClaimSendsNothing() throws Exception {
         try (Loops loops = loops(Mode.GSO)) {
             UdpLink link = link(socket(loops, Mode.GSO), () -> {});

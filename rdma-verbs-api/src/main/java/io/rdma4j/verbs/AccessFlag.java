@@ -1,6 +1,10 @@
 package io.rdma4j.verbs;
 
-/** What may be done with memory, or through a queue pair by its peer ({@code ibv_access_flags}). Local reading is always allowed. */
+/**
+ * What may be done with memory, or through a queue pair by its peer ({@code ibv_access_flags}). Local reading is always
+ * allowed. The C library ignores bits of its optional range that it does not know, such as
+ * {@code IBV_ACCESS_RELAXED_ORDERING}, and refuses others; here no unknown flag can be written down.
+ */
 public enum AccessFlag {
     /** The device may write here for local requests: receives, READ and atomic results ({@code IBV_ACCESS_LOCAL_WRITE}). */
     LOCAL_WRITE(1),

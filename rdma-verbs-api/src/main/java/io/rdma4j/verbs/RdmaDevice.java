@@ -1,6 +1,7 @@
 package io.rdma4j.verbs;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +70,32 @@ public interface RdmaDevice extends AutoCloseable {
 
     /** {@return the device's GID, to be told to peers ({@code ibv_query_gid} of index 0)} */
     Gid gid();
+
+    /**
+     * The GID of an index ({@code ibv_query_gid}).
+     *
+     * @param index 0 to {@link PortAttributes#gidTableLength()} - 1
+     * @return the GID
+     * @throws RdmaException EINVAL if the table has no such entry
+     */
+    default Gid gid(int index) {
+        List<GidEntry> table = gidTable();
+        if (index < 0 || index >= table.size()) {
+            throw new RdmaException(
+                    ErrorCode.EINVAL, "GID index " + index + " of " + name() + " is not in 0.." + (table.size() - 1));
+        }
+        return table.get(index).gid();
+    }
+
+    /**
+     * The GIDs under which peers reach the device ({@code ibv_query_gid_table}). A host with several addresses has a device
+     * for each, see {@link RdmaDevices#list()}, so the table of a software device has one entry.
+     *
+     * @return all entries in the order of their index; unmodifiable
+     */
+    default List<GidEntry> gidTable() {
+        return List.of(new GidEntry(0, 1, gid(), GidType.ROCE_V2));
+    }
 
     /** {@return counters by name since the device was opened ({@code rdma statistic}); a copy} */
     Map<String, Long> counters();

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends local memory to a receive of the peer, and takes the right to use one of the peer's keys away, from everybody
- * ({@code IBV_WR_SEND_WITH_INV}). The memory behind the key must have been registered so that a peer may do that
+ * ({@code IBV_WR_SEND_WITH_INV}). The key must be one that a peer may end: of a memory window of type 2 that the
+ * peer's queue pair bound, of a region that it registered with {@link FastRegister}, or of one that was registered for it
  * ({@link MemoryRegionConfig#remoteInvalidate()}); with any other key the message arrives, and both queue pairs fail.
  * Immutable.
  */

@@ -50,6 +50,12 @@ class EnumCodesTest {
     }
 
     @Test
+    void gidType() {
+        assertThat(table(GidType.values(), GidType::code)).isEqualTo("0 IB, 1 ROCE_V1, 2 ROCE_V2");
+        assertThat(GidType.ROCE_V2).hasToString("IBV_GID_TYPE_ROCE_V2");
+    }
+
+    @Test
     void asyncEventType() {
         assertThat(table(AsyncEventType.values(), AsyncEventType::code))
                 .isEqualTo("0 CQ_ERR, 1 QP_FATAL, 2 QP_REQ_ERR, 3 QP_ACCESS_ERR, 4 COMM_EST, 5 SQ_DRAINED, "

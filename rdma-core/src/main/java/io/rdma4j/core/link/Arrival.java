@@ -9,7 +9,7 @@ import io.rdma4j.verbs.Gid;
  * <p>Addresses are the two halves of the 16 address bytes, IPv4 as IPv4-mapped; ports are the UDP ports on the wire.
  */
 public final class Arrival {
-    /** For {@link #trafficClass} and {@link #hopLimit} where the socket does not tell. */
+    /** For {@link #trafficClass}, {@link #hopLimit} and {@link #flowLabel} where the socket does not tell. */
     public static final int UNKNOWN = -1;
 
     private static final int FIRST_DEVICE_PORT = 1024;
@@ -23,6 +23,9 @@ public final class Arrival {
     public int senderPort;
     public int trafficClass = UNKNOWN;
     public int hopLimit = UNKNOWN;
+
+    /** Of IPv6. */
+    public int flowLabel = UNKNOWN;
 
     /**
      * The IPv4 identification that is tried first when the ICRC is checked: the exact one where the link knows it, else
@@ -58,6 +61,7 @@ public final class Arrival {
         sender(other.senderHigh, other.senderLow, other.senderPort);
         trafficClass = other.trafficClass;
         hopLimit = other.hopLimit;
+        flowLabel = other.flowLabel;
         identificationHint = other.identificationHint;
     }
 }

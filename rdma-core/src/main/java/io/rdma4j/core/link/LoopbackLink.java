@@ -7,12 +7,15 @@ import io.rdma4j.verbs.Gid;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bottom link without a network: frames go to the handlers of the links it is joined to, and to its own. For engines that
- * are embedded in one program, and for tests; nothing is lost, and no time passes.
+ * A bottom link without a network: frames go to the handlers of the links it is joined to, and to its own; those to a
+ * multicast group to each of these that has joined it. For engines that are embedded in one program, and for tests; nothing
+ * is lost, and no time passes.
  *
  * <pre>{@code
  * LoopbackLink a = new LoopbackLink(gidA);
@@ -27,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Frames wait here until {@link #carry}, at most {@link #MAX_FRAMES}; then claims fail. One thread owns all links that
  * are joined, and their engines.
  */
-public final class LoopbackLink implements Link {
+public final class LoopbackLink implements Link, MulticastNetwork {
     /** Frames that wait to be carried; when so many do, claims fail. */
     public static final int MAX_FRAMES = 1_024;
 
@@ -38,6 +41,7 @@ public final class LoopbackLink implements Link {
     private final PacketAddresses addresses = new PacketAddresses();
     private final Arrival arrival = new Arrival();
     private final List<LoopbackLink> joined = new ArrayList<>();
+    private final Set<Gid> groups = new HashSet<>();
     private final ArrayDeque<Frame> free = new ArrayDeque<>();
     private final ArrayDeque<Frame> waiting = new ArrayDeque<>();
     private @Nullable DatagramHandler handler;
@@ -63,6 +67,16 @@ public final class LoopbackLink implements Link {
     /** Says who takes what is sent to this link's GID; until then it is thrown away. */
     public void deliverTo(DatagramHandler receiver) {
         handler = receiver;
+    }
+
+    @Override
+    public void joinGroup(Gid group) {
+        groups.add(group);
+    }
+
+    @Override
+    public void leaveGroup(Gid group) {
+        groups.remove(group);
     }
 
     /** How many frames went to a GID that no joined link has, or whose link has no handler. */
@@ -150,18 +164,22 @@ public final class LoopbackLink implements Link {
 
     private void hand(Frame frame, long nowNs) {
         Gid to = frame.path.remote();
-        for (LoopbackLink link : joined) {
+        boolean taken = false;
+        for (int i = 0; i < joined.size(); i++) {
+            LoopbackLink link = joined.get(i);
             DatagramHandler receiver = link.handler;
-            if (link.gid.equals(to) && receiver != null) {
+            if (receiver != null && (link.gid.equals(to) || link.groups.contains(to))) {
                 arrival.local(to.addressHigh(), to.addressLow(), to.devicePort());
                 arrival.sender(gid.addressHigh(), gid.addressLow(), gid.devicePort());
                 arrival.trafficClass = frame.path.trafficClass();
                 arrival.hopLimit = frame.path.hopLimit();
                 receiver.onDatagram(frame.bytes, 0, frame.length, arrival, nowNs);
-                return;
+                taken = true;
             }
         }
-        undeliverable++;
+        if (!taken) {
+            undeliverable++;
+        }
     }
 
     private Frame claimed() {

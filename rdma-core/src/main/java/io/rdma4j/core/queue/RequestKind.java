@@ -114,9 +114,9 @@ public enum RequestKind {
         return reliable.in(transport);
     }
 
-    /** Whether queue pairs of a transport have this operation at all (§2). */
+    /** Whether a transport has packets for this operation (§2); what is {@link #isLocal} needs none. */
     public boolean isOfferedBy(Transport transport) {
-        return only.in(transport) != null;
+        return !local && only.in(transport) != null;
     }
 
     /** Whether this side executes it itself, without a packet, in the order of the send queue (§6.1(5), §11). */

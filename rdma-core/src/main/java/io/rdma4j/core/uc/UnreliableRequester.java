@@ -7,6 +7,7 @@ import io.rdma4j.core.qp.QpContext;
 import io.rdma4j.core.qp.SendState;
 import io.rdma4j.core.queue.SendWorkEntry;
 import io.rdma4j.core.transport.Completions;
+import io.rdma4j.core.transport.LocalRequests;
 import io.rdma4j.core.transport.RequestWriter;
 import io.rdma4j.core.transport.Turn;
 import io.rdma4j.core.wire.Psn;
@@ -22,10 +23,12 @@ import io.rdma4j.verbs.WorkCompletionStatus;
 final class UnreliableRequester {
     private final Completions completions;
     private final RequestWriter writer;
+    private final LocalRequests localRequests;
 
     UnreliableRequester(EngineServices engine, Completions completions) {
         this.completions = completions;
         this.writer = new RequestWriter(engine, Transport.UC);
+        this.localRequests = new LocalRequests(engine.memory());
     }
 
     Turn serve(QpContext qp, Egress egress) {
@@ -46,6 +49,10 @@ final class UnreliableRequester {
                 return Turn.MORE;
             }
             SendWorkEntry entry = qp.sendQueue().at(s.cursor);
+            if (entry.kind.isLocal()) {
+                executeHere(qp, entry);
+                continue;
+            }
             if (s.cursorPacket == 0 && !mayStart(qp, entry)) {
                 return Turn.IDLE;
             }
@@ -62,6 +69,17 @@ final class UnreliableRequester {
             }
         }
         return Turn.IDLE;
+    }
+
+    /** A request that needs no packet. All before it are done, so that it never waits (§6.1(5)). */
+    private void executeHere(QpContext qp, SendWorkEntry entry) {
+        String refusal = localRequests.execute(qp, entry);
+        if (refusal == null) {
+            qp.send.cursor++;
+            completions.sendSucceeded(qp);
+        } else {
+            completions.failSend(qp, localRequests.failureOf(entry), 0, refusal);
+        }
     }
 
     /** Whether the request at the cursor may begin; else it has failed, and with it the send queue (§8.2). */

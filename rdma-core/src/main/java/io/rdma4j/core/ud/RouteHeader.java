@@ -47,6 +47,7 @@ final class RouteHeader {
                     .init()
                     .trafficClass(trafficClass)
                     .hopLimit(hopLimit)
+                    .flowLabel(arrival.flowLabel == Arrival.UNKNOWN ? 0 : arrival.flowLabel)
                     .payloadLength(udpBytes)
                     .source(arrival.senderHigh, arrival.senderLow)
                     .destination(arrival.localHigh, arrival.localLow);

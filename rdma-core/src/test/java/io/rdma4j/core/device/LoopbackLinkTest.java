@@ -10,7 +10,10 @@ import io.rdma4j.core.link.LoopbackLink;
 import io.rdma4j.core.link.Path;
 import io.rdma4j.core.tape.InlineDriver;
 import io.rdma4j.verbs.AccessFlag;
+import io.rdma4j.verbs.AddressHandle;
+import io.rdma4j.verbs.AddressVector;
 import io.rdma4j.verbs.CompletionQueue;
+import io.rdma4j.verbs.DatagramDestination;
 import io.rdma4j.verbs.Gid;
 import io.rdma4j.verbs.MemoryRegion;
 import io.rdma4j.verbs.PathMtu;
@@ -18,14 +21,19 @@ import io.rdma4j.verbs.ProtectionDomain;
 import io.rdma4j.verbs.QueuePair;
 import io.rdma4j.verbs.QueuePairConfig;
 import io.rdma4j.verbs.RdmaWrite;
+import io.rdma4j.verbs.ReceiveRequest;
+import io.rdma4j.verbs.Send;
 import io.rdma4j.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Whole devices on loopback links: what an embedding program does. */
 class LoopbackLinkTest {
     private static final int BYTES = 100_000;
+    private static final int QKEY = 7;
 
     private static final class Party {
         final LoopbackLink link;
@@ -34,6 +42,7 @@ class LoopbackLinkTest {
         final CompletionQueue completions;
         final MemoryRegion region;
         final QueuePair queuePair;
+        final QueuePair datagrams;
 
         Party(String address, long seed) {
             Gid gid = Gid.parse(address);
@@ -43,7 +52,7 @@ class LoopbackLinkTest {
                             gid, 4791, PathMtu.MTU_1024, 4 << 20, new SplittableRandom(seed), IcrcPolicy.STRICT),
                     () -> {});
             link.deliverTo(engine);
-            SoftDevice device = new SoftDevice(address, engine, new InlineDriver());
+            SoftDevice device = new SoftDevice(address, engine, new InlineDriver(link));
             ProtectionDomain domain = device.allocateProtectionDomain();
             completions = device.createCompletionQueue(16);
             for (int i = 0; i < BYTES; i++) {
@@ -51,6 +60,8 @@ class LoopbackLinkTest {
             }
             region = domain.registerMemory(memory, AccessFlag.LOCAL_WRITE, AccessFlag.REMOTE_WRITE);
             queuePair = domain.createQueuePair(QueuePairConfig.reliable(completions));
+            datagrams = domain.createQueuePair(QueuePairConfig.datagram(completions));
+            datagrams.activate(QKEY);
         }
 
         void write(Party to) {
@@ -101,6 +112,41 @@ class LoopbackLinkTest {
 
         a.assertDone();
         assertThat(a.memory.slice(BYTES / 2, BYTES / 2)).isEqualTo(a.memory.slice(0, BYTES / 2));
+    }
+
+    @Test
+    @DisplayName("§14: a datagram to a group goes to every joined link that is in it, once, the sender's own included")
+    void groups() {
+        Gid group = Gid.parse("239.0.0.1");
+        Party a = new Party("192.0.2.1", 1);
+        Party b = new Party("192.0.2.2", 2);
+        Party c = new Party("192.0.2.3", 3);
+        a.link.join(b.link);
+        a.link.join(c.link);
+        for (Party member : List.of(a, b)) {
+            member.datagrams.attachMulticast(group);
+        }
+        for (Party party : List.of(a, b, c)) {
+            party.datagrams.postReceive(ReceiveRequest.of(2, party.region.slice(0, 100)));
+        }
+        AddressHandle way = a.datagrams.protectionDomain().createAddressHandle(AddressVector.of(group));
+        Send request = Send.of(1).to(way, DatagramDestination.MULTICAST_QUEUE_PAIR, QKEY);
+        a.datagrams.postSend(request);
+
+        while (a.turn() | b.turn() | c.turn()) {
+            // until all have nothing to do
+        }
+
+        a.assertDone();
+        b.assertDone();
+        assertThat(c.completions.poll(WorkCompletion.array(1))).isZero();
+        assertThat(a.link.undeliverable()).isZero();
+
+        a.datagrams.detachMulticast(group);
+        b.datagrams.detachMulticast(group);
+        a.datagrams.postSend(request);
+        a.turn();
+        assertThat(a.link.undeliverable()).isEqualTo(1);
     }
 
     @Test

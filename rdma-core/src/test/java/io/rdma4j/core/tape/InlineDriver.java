@@ -1,6 +1,7 @@
 package io.rdma4j.core.tape;
 
 import io.rdma4j.core.device.DeviceDriver;
+import io.rdma4j.core.link.MulticastNetwork;
 import io.rdma4j.verbs.ErrorCode;
 import io.rdma4j.verbs.Gid;
 import io.rdma4j.verbs.RdmaException;
@@ -16,7 +17,18 @@ public final class InlineDriver implements DeviceDriver {
     /** Whether the network refuses to join groups. */
     public boolean refusesGroups;
 
+    private final MulticastNetwork network;
     private boolean closed;
+
+    /** A driver of a network that takes every group. */
+    public InlineDriver() {
+        this(MulticastNetwork.NONE);
+    }
+
+    /** A driver whose groups are those of {@code network}. */
+    public InlineDriver(MulticastNetwork network) {
+        this.network = network;
+    }
 
     @Override
     public <T> T call(Supplier<T> command) {
@@ -40,6 +52,9 @@ public final class InlineDriver implements DeviceDriver {
         if (!groups.add(group)) {
             throw new IllegalStateException(group + " is joined already");
         }
+        if (network != MulticastNetwork.NONE) {
+            network.joinGroup(group);
+        }
     }
 
     @Override
@@ -47,6 +62,7 @@ public final class InlineDriver implements DeviceDriver {
         if (!groups.remove(group)) {
             throw new IllegalStateException(group + " is not joined");
         }
+        network.leaveGroup(group);
     }
 
     @Override

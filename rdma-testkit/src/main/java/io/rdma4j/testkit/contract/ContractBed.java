@@ -187,6 +187,14 @@ public abstract class ContractBed implements AutoCloseable {
         }
     }
 
+    /** Nothing was sent twice, where a device counts that and no scheduler makes it late. */
+    public final void expectNoRetransmission() {
+        for (RdmaDevice device : devices.values()) {
+            Long again = device.counters().get("retransmitted_packets");
+            assertTrue(isScaled() || again == null || again == 0, () -> device.name() + " sent " + again + " again");
+        }
+    }
+
     /** The call is refused with that code, and in words. */
     public static RdmaException expectRefused(ErrorCode code, Executable call) {
         return expectRefused(Set.of(code), call);

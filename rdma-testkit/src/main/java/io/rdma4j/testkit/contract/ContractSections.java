@@ -6,6 +6,7 @@ import java.util.List;
 public final class ContractSections {
     private static final List<ContractSection> ALL = List.of(
             ContractSection.of("Devices", DeviceCases.cases()),
+            ContractSection.of("Paths and ports", PathCases.cases()),
             ContractSection.of("Protection domains", PdCases.cases(), PdMemoryCases.cases(), SrqPdCases.cases()),
             ContractSection.of("Memory regions", MrCases.cases()),
             ContractSection.of("Address handles", AhCases.cases()),
@@ -29,7 +30,11 @@ public final class ContractSections {
             ContractSection.of("Datagrams", UdCases.cases(), UdErrorCases.cases()),
             ContractSection.of("Unreliable connections", UcCases.cases(), SqeCases.cases()),
             ContractSection.of("Multicast", MulticastCases.cases()),
-            ContractSection.of("Asynchronous events", AsyncCases.cases()));
+            ContractSection.of("Asynchronous events", AsyncCases.cases()),
+            ContractSection.of("Threads", ThreadedCases.cases(), WalkCases.cases()),
+            ContractSection.of("Traffic", TrafficCases.cases()),
+            ContractSection.of("Losses", LossCases.cases()),
+            ContractSection.of("Trouble reports", BugCases.cases(), BugReceiveCases.cases(), TimerBugCases.cases()));
 
     private ContractSections() {}
 

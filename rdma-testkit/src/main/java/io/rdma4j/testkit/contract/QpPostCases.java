@@ -355,7 +355,7 @@ final class QpPostCases {
     }
 
     private static void responderNotReady(ContractBed bed, NotReady what) {
-        int timeout = bed.scaled("as the timeout", 18, 12);
+        int timeout = what.state == RTR ? 18 : bed.scaled("as the timeout", 18, 12);
         Pair pair = bed.pair(PairPlan.RELIABLE.unconnected());
         RcStateCases.prepare(
                 pair, what.state, ConnectOptions.DEFAULT.timeout(timeout).retryCount(5));

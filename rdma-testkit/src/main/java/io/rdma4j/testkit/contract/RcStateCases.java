@@ -117,7 +117,7 @@ final class RcStateCases {
     private static void remoteState(ContractBed bed, Combination combination) {
         QueuePairState state = combination.state;
         Pair pair = bed.pair(PairPlan.RELIABLE.unconnected());
-        prepare(pair, state, QUICK);
+        prepare(pair, state, state == RTR || state == RTS ? ConnectOptions.DEFAULT : QUICK);
         if (combination.operation.needsReceive() && state != RESET) {
             pair.b().postReceive(100, 64, 64);
         }

@@ -53,10 +53,15 @@ final class SrqCases {
                 of("srq/ExceedMaxSge", "one element more is EINVAL, and its place in the list is told")
                         .covers(Feature.LISTS)
                         .run(SrqCases::tooManyElements),
-                of("srq/ExceedDeviceMaxWr", "more receives than the device can have are EINVAL")
-                        .run(bed -> tooLarge(bed, Integer.MAX_VALUE, 1)),
-                of("srq/ExceedDeviceMaxSge", "more elements than the device can have are EINVAL")
-                        .run(bed -> tooLarge(bed, 1, Integer.MAX_VALUE)),
+                of("srq/DeviceCap", "a queue of the sizes that the device tells, each alone, can be made")
+                        .covers(Feature.QUERY_DEVICE)
+                        .run(SrqCases::deviceSizes),
+                of("srq/ExceedDeviceMaxWr", "one receive more than the device tells is EINVAL")
+                        .covers(Feature.QUERY_DEVICE)
+                        .run(bed -> tooLarge(bed, maxReceives(bed) + 1, 1)),
+                of("srq/ExceedDeviceMaxSge", "one element more than the device tells is EINVAL")
+                        .covers(Feature.QUERY_DEVICE)
+                        .run(bed -> tooLarge(bed, 1, maxElements(bed) + 1)),
                 of("srq/ModifyMaxWr", "a full queue refuses one more, and takes it when it was resized")
                         .run(SrqCases::resize),
                 of("srq/ResizeBelowPosted", "fewer than are posted, or than the armed limit, is EINVAL")
@@ -187,7 +192,27 @@ final class SrqCases {
         RdmaException refusal = expectRefused(
                 ErrorCode.EINVAL,
                 () -> bed.domain(0).createSharedReceiveQueue(SharedReceiveQueueAttributes.of(receives, elements)));
-        assertTrue(String.valueOf(refusal.getMessage()).contains(String.valueOf(Integer.MAX_VALUE)));
+        String asked = String.valueOf(Math.max(receives, elements));
+        assertTrue(String.valueOf(refusal.getMessage()).contains(asked), refusal::getMessage);
+    }
+
+    private static int maxReceives(ContractBed bed) {
+        return bed.device(0).attributes().maxSharedReceiveQueueWorkRequests();
+    }
+
+    private static int maxElements(ContractBed bed) {
+        return bed.device(0).attributes().maxSharedReceiveQueueScatterGather();
+    }
+
+    private static void deviceSizes(ContractBed bed) {
+        for (SharedReceiveQueueAttributes sizes : List.of(
+                SharedReceiveQueueAttributes.of(maxReceives(bed), 1),
+                SharedReceiveQueueAttributes.of(1, maxElements(bed)))) {
+            SharedReceiveQueue queue = bed.closing(bed.domain(0).createSharedReceiveQueue(sizes));
+            assertEquals(sizes.maxWorkRequests(), queue.query().maxWorkRequests());
+            assertEquals(sizes.maxScatterGather(), queue.query().maxScatterGather());
+            queue.close();
+        }
     }
 
     private static void resize(ContractBed bed) {

@@ -205,6 +205,7 @@ public final class FabricDevice {
         arrival.sender(frame.addresses.sourceHigh, frame.addresses.sourceLow, frame.addresses.sourcePort);
         arrival.trafficClass = frame.path.trafficClass();
         arrival.hopLimit = frame.path.hopLimit();
+        arrival.flowLabel = frame.path.flowLabel();
         arrival.identificationHint = switch ((int) (received++ % 3)) {
             case 0 -> frame.identification;
             case 1 -> previousIdentification;

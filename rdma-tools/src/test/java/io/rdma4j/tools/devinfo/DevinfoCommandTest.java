@@ -45,7 +45,8 @@ class DevinfoCommandTest {
                         "\tmax_mw:\t\t\t\t4",
                         "\tmax_total_mcast_qp_attach:\t3",
                         "\tatomic_cap:\t\t\tATOMIC_HCA (1)",
-                        "\t\t\t\t\tRC_RNR_NAK_GEN");
+                        "\t\t\t\t\tRC_RNR_NAK_GEN",
+                        "\t\t\t\t\tSRQ_RESIZE");
     }
 
     @Test

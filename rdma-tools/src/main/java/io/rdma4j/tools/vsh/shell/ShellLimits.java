@@ -1,6 +1,6 @@
 package io.rdma4j.tools.vsh.shell;
 
-/** What bounds a session; a table in docs/tools.md has the same numbers. */
+/** What bounds a session; docs/tools.md has the same numbers. */
 public final class ShellLimits {
     /** Characters of a command line; a longer one is refused whole. */
     public static final int MAX_LINE = 1 << 17;

@@ -1,0 +1,98 @@
+package io.rdma4j.examples;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.rdma4j.verbs.AccessFlag;
+import io.rdma4j.verbs.AddressHandle;
+import io.rdma4j.verbs.AddressVector;
+import io.rdma4j.verbs.CompletionQueue;
+import io.rdma4j.verbs.DatagramDestination;
+import io.rdma4j.verbs.Gid;
+import io.rdma4j.verbs.MemoryRegion;
+import io.rdma4j.verbs.ProtectionDomain;
+import io.rdma4j.verbs.QueuePair;
+import io.rdma4j.verbs.QueuePairConfig;
+import io.rdma4j.verbs.RdmaDevice;
+import io.rdma4j.verbs.RdmaDevices;
+import io.rdma4j.verbs.ReceiveRequest;
+import io.rdma4j.verbs.Send;
+import io.rdma4j.verbs.WorkCompletion;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/** One datagram to a multicast group asks who is there; each member answers the one who asked, whom it had never heard of. */
+public final class Discovery {
+    private static final Gid GROUP = Gid.parse("239.255.47.91");
+    private static final int QKEY = 0x2A;
+    private static final int ROUTE_BYTES = 40; // stands before every datagram, and tells where it came from
+    private static final long PATIENCE_NS = 5_000_000_000L;
+
+    private Discovery() {}
+
+    /** Runs the example; takes no arguments. */
+    public static void main(String[] args) {
+        try (Station asker = new Station("asker");
+                Station blue = new Station("blue");
+                Station green = new Station("green");
+                AddressHandle everybody = asker.domain.createAddressHandle(AddressVector.of(GROUP))) {
+            blue.pair.attachMulticast(GROUP);
+            green.pair.attachMulticast(GROUP);
+
+            asker.send("who is there?", everybody, DatagramDestination.MULTICAST_QUEUE_PAIR);
+            for (Station member : List.of(blue, green)) {
+                member.answer("it is " + member.name);
+            }
+            System.out.println(asker.receive());
+            System.out.println(asker.receive());
+        }
+    }
+
+    /** A device with a queue pair for datagrams and room for one of them. */
+    private static final class Station implements AutoCloseable {
+        private final String name;
+        private final RdmaDevice device = RdmaDevices.open("udp://127.0.0.1?port=0");
+        private final ProtectionDomain domain = device.allocateProtectionDomain();
+        private final CompletionQueue completions = device.createCompletionQueue(16);
+        private final ByteBuffer memory = ByteBuffer.allocateDirect(ROUTE_BYTES + 100);
+        private final MemoryRegion region = domain.registerMemory(memory, AccessFlag.LOCAL_WRITE);
+        private final QueuePair pair = domain.createQueuePair(QueuePairConfig.datagram(completions));
+        private final WorkCompletion[] done = WorkCompletion.array(1);
+
+        Station(String name) {
+            this.name = name;
+            pair.activate(QKEY);
+            pair.postReceive(List.of(ReceiveRequest.of(1, region.all()), ReceiveRequest.of(2, region.all())));
+        }
+
+        void send(String text, AddressHandle way, int queuePair) {
+            pair.postSend(Send.inline(3, text.getBytes(UTF_8)).to(way, queuePair, QKEY));
+        }
+
+        String receive() {
+            for (long start = System.nanoTime(); completions.poll(done) == 0; Thread.onSpinWait()) {
+                if (System.nanoTime() - start > PATIENCE_NS) {
+                    throw new IllegalStateException("nothing came: a datagram may be lost");
+                }
+            }
+            byte[] text = new byte[(int) done[0].byteLength() - ROUTE_BYTES];
+            memory.get(ROUTE_BYTES, text);
+            return name + " hears from queue pair " + done[0].sourceQueuePair() + ": " + new String(text, UTF_8);
+        }
+
+        void answer(String text) {
+            System.out.println(receive());
+            try (AddressHandle back = domain.createAddressHandle(done[0], memory)) {
+                send(text, back, done[0].sourceQueuePair());
+            }
+        }
+
+        @Override
+        public void close() {
+            pair.close(); // from the youngest to the oldest; leaves its groups
+            region.close();
+            completions.close();
+            domain.close();
+            device.close();
+        }
+    }
+}
