@@ -1,5 +1,7 @@
 package io.rdma4j.verbs;
 
+import io.rdma4j.verbs.spi.Arguments;
+
 /**
  * The way to a peer ({@code ibv_ah_attr} with its {@code ibv_global_route}). Immutable.
  *
@@ -22,6 +24,7 @@ public record AddressVector(Gid destination, int trafficClass, int hopLimit, int
      * @throws RdmaException EINVAL if a number does not fit its field
      */
     public AddressVector {
+        Arguments.required(destination, "destination");
         check("traffic class", trafficClass, 0xFF);
         check("hop limit", hopLimit, 0xFF);
         check("flow label", flowLabel, 0xFFFFF);

@@ -1,5 +1,6 @@
 package io.rdma4j.verbs;
 
+import io.rdma4j.verbs.spi.Arguments;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,8 @@ public final class BindMemoryWindow extends RequestBody implements SendRequest {
      */
     public static BindMemoryWindow of(
             long workRequestId, MemoryWindow window, MemoryWindowBinding binding, int remoteKey) {
+        Arguments.required(window, "window");
+        Arguments.required(binding, "binding");
         return new BindMemoryWindow(workRequestId, 0, window, binding, remoteKey);
     }
 

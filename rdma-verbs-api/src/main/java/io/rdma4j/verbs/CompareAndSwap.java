@@ -1,5 +1,6 @@
 package io.rdma4j.verbs;
 
+import io.rdma4j.verbs.spi.Arguments;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +28,7 @@ public final class CompareAndSwap extends RemoteRequestBody implements SendReque
      * @return an atomic that still needs its target
      */
     public static Untargeted of(long workRequestId, ScatterGatherElement result, long compare, long swap) {
-        return new Untargeted(workRequestId, LocalData.of(result), compare, swap);
+        return new Untargeted(workRequestId, LocalData.of(Arguments.required(result, "result")), compare, swap);
     }
 
     /** {@return what must be there for the swap to happen ({@code compare_add})} */

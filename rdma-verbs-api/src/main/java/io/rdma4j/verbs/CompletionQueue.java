@@ -1,5 +1,7 @@
 package io.rdma4j.verbs;
 
+import io.rdma4j.verbs.spi.Arguments;
+
 /**
  * Where work requests report their end ({@code ibv_cq}).
  *
@@ -57,7 +59,7 @@ public interface CompletionQueue extends AutoCloseable {
      * @throws RdmaException EBADF if the queue is closed, EIO if it has overrun and nothing is left in it
      */
     default int poll(WorkCompletion[] into) {
-        return poll(into, into.length);
+        return poll(into, Arguments.required(into, "into").length);
     }
 
     /**

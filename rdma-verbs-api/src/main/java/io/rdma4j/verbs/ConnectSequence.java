@@ -1,5 +1,7 @@
 package io.rdma4j.verbs;
 
+import io.rdma4j.verbs.spi.Arguments;
+
 /** Brings a connected queue pair from RESET or INIT to RTS with the attributes each step requires (§9). */
 final class ConnectSequence {
     private static final int PORT = 1;
@@ -7,6 +9,8 @@ final class ConnectSequence {
     private ConnectSequence() {}
 
     static void run(QueuePair queuePair, QueuePairAddress peer, ConnectOptions options) {
+        Arguments.required(peer, "peer");
+        Arguments.required(options, "options");
         if (queuePair.type() == QueuePairType.UD) {
             throw new RdmaException(
                     ErrorCode.EINVAL,

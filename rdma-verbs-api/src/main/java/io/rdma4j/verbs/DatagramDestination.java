@@ -1,5 +1,7 @@
 package io.rdma4j.verbs;
 
+import io.rdma4j.verbs.spi.Arguments;
+
 /**
  * Where a datagram goes ({@code ibv_send_wr.wr.ud}). Immutable.
  *
@@ -21,6 +23,7 @@ public record DatagramDestination(AddressHandle handle, int queuePair, int qkey)
      * @throws RdmaException EINVAL if the number does not fit 24 bits
      */
     public DatagramDestination {
+        Arguments.required(handle, "handle");
         if (queuePair < 0 || queuePair > MULTICAST_QUEUE_PAIR) {
             throw new RdmaException(
                     ErrorCode.EINVAL,

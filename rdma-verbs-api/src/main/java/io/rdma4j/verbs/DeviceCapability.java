@@ -1,5 +1,6 @@
 package io.rdma4j.verbs;
 
+import io.rdma4j.verbs.spi.Arguments;
 import java.util.Set;
 
 /** What a device can do that not every device can ({@code ibv_device_cap_flags}). */
@@ -64,6 +65,7 @@ public enum DeviceCapability {
      * @param capabilities which
      */
     public static int bits(Set<DeviceCapability> capabilities) {
+        Arguments.required(capabilities, "capabilities");
         int bits = 0;
         for (DeviceCapability capability : capabilities) {
             bits |= capability.code;

@@ -1,5 +1,6 @@
 package io.rdma4j.verbs;
 
+import io.rdma4j.verbs.spi.Arguments;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URLDecoder;
@@ -45,6 +46,8 @@ public final class DeviceConfig {
      * @throws RdmaException EINVAL if one of them is empty, or cannot stand in a URI
      */
     public static DeviceConfig of(String scheme, String host) {
+        Arguments.required(scheme, "scheme");
+        Arguments.required(host, "host");
         DeviceConfig config = parse(scheme + "://" + bracketed(host));
         if (!config.options.isEmpty() || !bracketed(config.host).equals(bracketed(host))) {
             throw bad(scheme + "://" + host, "\"" + host + "\" is not a host");
@@ -60,6 +63,7 @@ public final class DeviceConfig {
      * @throws RdmaException EINVAL if it is not of that form, with words that say where it is not
      */
     public static DeviceConfig parse(String uri) {
+        Arguments.required(uri, "uri");
         URI parsed;
         try {
             parsed = new URI(uri);
@@ -139,7 +143,7 @@ public final class DeviceConfig {
      * @return its value, or null if it is not set
      */
     public @Nullable String option(String name) {
-        return options.get(name);
+        return options.get(Arguments.required(name, "name"));
     }
 
     /**
@@ -150,7 +154,7 @@ public final class DeviceConfig {
      * @return its value, or the given one
      */
     public String option(String name, String absent) {
-        return options.getOrDefault(name, absent);
+        return options.getOrDefault(Arguments.required(name, "name"), Arguments.required(absent, "absent"));
     }
 
     /**
@@ -162,7 +166,7 @@ public final class DeviceConfig {
      * @throws RdmaException EINVAL if the value is not a whole number of 32 bits
      */
     public int intOption(String name, int absent) {
-        String value = options.get(name);
+        String value = option(name);
         if (value == null) {
             return absent;
         }
@@ -183,6 +187,8 @@ public final class DeviceConfig {
      * @throws RdmaException EINVAL if the name is empty
      */
     public DeviceConfig with(String name, String value) {
+        Arguments.required(name, "name");
+        Arguments.required(value, "value");
         if (name.isEmpty()) {
             throw new RdmaException(ErrorCode.EINVAL, "an option needs a name");
         }

@@ -1,5 +1,6 @@
 package io.rdma4j.verbs;
 
+import io.rdma4j.verbs.spi.Arguments;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -34,8 +35,9 @@ public final class FastRegister extends RequestBody implements SendRequest {
      */
     public static FastRegister of(long workRequestId, FastRegistrationRegion region, int key, AccessFlag... access) {
         EnumSet<AccessFlag> flags = EnumSet.noneOf(AccessFlag.class);
-        flags.addAll(List.of(access));
-        return new FastRegister(workRequestId, 0, region, key, Collections.unmodifiableSet(flags));
+        flags.addAll(List.of(Arguments.all(access, "access")));
+        return new FastRegister(
+                workRequestId, 0, Arguments.required(region, "region"), key, Collections.unmodifiableSet(flags));
     }
 
     /** {@return the same with a completion on success} */

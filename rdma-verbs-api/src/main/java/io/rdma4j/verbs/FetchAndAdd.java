@@ -1,5 +1,6 @@
 package io.rdma4j.verbs;
 
+import io.rdma4j.verbs.spi.Arguments;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,7 @@ public final class FetchAndAdd extends RemoteRequestBody implements SendRequest 
      * @return an atomic that still needs its target
      */
     public static Untargeted of(long workRequestId, ScatterGatherElement result, long add) {
-        return new Untargeted(workRequestId, LocalData.of(result), add);
+        return new Untargeted(workRequestId, LocalData.of(Arguments.required(result, "result")), add);
     }
 
     /** {@return what to add ({@code compare_add})} */

@@ -1,5 +1,6 @@
 package io.rdma4j.verbs;
 
+import io.rdma4j.verbs.spi.Arguments;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -54,7 +55,8 @@ public record Gid(long high, long low) {
      * @return the IPv4-mapped or IPv6 address
      */
     public static Gid of(InetAddress address) {
-        ByteBuffer bytes = ByteBuffer.wrap(address.getAddress());
+        ByteBuffer bytes =
+                ByteBuffer.wrap(Arguments.required(address, "address").getAddress());
         return bytes.remaining() == LENGTH
                 ? new Gid(bytes.getLong(0), bytes.getLong(Long.BYTES))
                 : ofIpv4(bytes.getInt(0));
@@ -103,6 +105,7 @@ public record Gid(long high, long low) {
      * @throws RdmaException EINVAL if there are not sixteen
      */
     public static Gid ofBytes(byte[] bytes) {
+        Arguments.required(bytes, "bytes");
         if (bytes.length != LENGTH) {
             throw new RdmaException(ErrorCode.EINVAL, "a GID has 16 bytes, not " + bytes.length);
         }
@@ -119,7 +122,7 @@ public record Gid(long high, long low) {
      * @throws RdmaException EINVAL if it is none of these
      */
     public static Gid parse(String text) {
-        return GidText.parse(text);
+        return GidText.parse(Arguments.required(text, "text"));
     }
 
     /** {@return the IP address of the device, without the port} */

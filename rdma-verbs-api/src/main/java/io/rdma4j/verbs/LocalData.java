@@ -1,5 +1,6 @@
 package io.rdma4j.verbs;
 
+import io.rdma4j.verbs.spi.Arguments;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -22,11 +23,12 @@ final class LocalData {
     }
 
     static LocalData of(ScatterGatherElement... elements) {
-        return new LocalData(List.of(elements), null, 0);
+        return new LocalData(List.of(Arguments.all(elements, "elements")), null, 0);
     }
 
     /** The bytes from position to limit of each buffer, as they are now placed. */
     static LocalData inline(ByteBuffer... pieces) {
+        Arguments.all(pieces, "data");
         List<ByteBuffer> own = new ArrayList<>(pieces.length);
         long length = 0;
         for (ByteBuffer piece : pieces) {

@@ -1,5 +1,6 @@
 package io.rdma4j.verbs;
 
+import io.rdma4j.verbs.spi.Arguments;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -43,6 +44,7 @@ public final class MemoryRegionConfig {
      * @throws RdmaException EINVAL if there is no buffer
      */
     public static MemoryRegionConfig of(ByteBuffer... buffers) {
+        Arguments.all(buffers, "buffers");
         if (buffers.length == 0) {
             throw new RdmaException(ErrorCode.EINVAL, "a memory region needs at least one buffer");
         }
@@ -63,7 +65,7 @@ public final class MemoryRegionConfig {
      */
     public MemoryRegionConfig access(AccessFlag... flags) {
         Set<AccessFlag> set = EnumSet.noneOf(AccessFlag.class);
-        Collections.addAll(set, flags);
+        Collections.addAll(set, Arguments.all(flags, "flags"));
         return new MemoryRegionConfig(buffers, set, iova, isRemoteInvalidate);
     }
 

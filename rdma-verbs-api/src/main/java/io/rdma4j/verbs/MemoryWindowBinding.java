@@ -1,5 +1,6 @@
 package io.rdma4j.verbs;
 
+import io.rdma4j.verbs.spi.Arguments;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -27,7 +28,7 @@ public record MemoryWindowBinding(@Nullable MemoryRegion region, long address, l
      */
     public MemoryWindowBinding {
         EnumSet<AccessFlag> flags = EnumSet.noneOf(AccessFlag.class);
-        flags.addAll(access);
+        flags.addAll(Arguments.all(access, "access"));
         access = Collections.unmodifiableSet(flags);
     }
 
@@ -41,7 +42,11 @@ public record MemoryWindowBinding(@Nullable MemoryRegion region, long address, l
      * @return the binding
      */
     public static MemoryWindowBinding of(MemoryRegion region, long offset, long length, AccessFlag... access) {
-        return new MemoryWindowBinding(region, region.address() + offset, length, Set.copyOf(List.of(access)));
+        return new MemoryWindowBinding(
+                region,
+                Arguments.required(region, "region").address() + offset,
+                length,
+                Set.copyOf(List.of(Arguments.all(access, "access"))));
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.rdma4j.verbs;
 
+import io.rdma4j.verbs.spi.Arguments;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,16 @@ public interface QueuePair extends AutoCloseable {
     /** {@return the shared receive queue it takes from, null when its receives are its own ({@code srq})} */
     @Nullable
     SharedReceiveQueue sharedReceiveQueue();
+
+    /**
+     * {@return what it was made with: type, completion queues, sizes, whether every send completes, and the shared receive
+     * queue ({@code ibv_qp_init_attr} of {@code ibv_query_qp})}
+     *
+     * @throws RdmaException EOPNOTSUPP where the provider does not tell
+     */
+    default QueuePairConfig config() {
+        throw new RdmaException(ErrorCode.EOPNOTSUPP, "this provider does not tell how a queue pair was made");
+    }
 
     /** {@return its sizes, at least those asked for ({@code ibv_qp_cap})} */
     QueuePairCapabilities capabilities();
@@ -110,6 +121,7 @@ public interface QueuePair extends AutoCloseable {
      * @throws PostException if one is refused; those before it are posted
      */
     default void postSend(List<? extends SendRequest> requests) {
+        Arguments.required(requests, "requests");
         for (int i = 0; i < requests.size(); i++) {
             try {
                 postSend(requests.get(i));
@@ -179,6 +191,7 @@ public interface QueuePair extends AutoCloseable {
      * @throws PostException if one is refused; those before it are posted
      */
     default void postReceive(List<ReceiveRequest> requests) {
+        Arguments.required(requests, "requests");
         for (int i = 0; i < requests.size(); i++) {
             try {
                 postReceive(requests.get(i));

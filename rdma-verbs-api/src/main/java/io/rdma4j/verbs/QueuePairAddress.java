@@ -1,5 +1,7 @@
 package io.rdma4j.verbs;
 
+import io.rdma4j.verbs.spi.Arguments;
+
 /**
  * What a peer must know to connect to a queue pair: exchanged by whatever means the program has, such as a TCP
  * connection. Immutable.
@@ -25,6 +27,7 @@ public record QueuePairAddress(int queuePairNumber, int packetSequenceNumber, Gi
      * @throws RdmaException EINVAL if a number does not fit 24 bits
      */
     public QueuePairAddress {
+        Arguments.required(gid, "gid");
         check("queue pair number", queuePairNumber);
         check("packet sequence number", packetSequenceNumber);
     }
@@ -37,6 +40,7 @@ public record QueuePairAddress(int queuePairNumber, int packetSequenceNumber, Gi
      * @throws RdmaException EINVAL if it is not of that form
      */
     public static QueuePairAddress parse(String text) {
+        Arguments.required(text, "text");
         String[] fields = text.split(":", 4);
         try {
             if (fields.length == 4) {

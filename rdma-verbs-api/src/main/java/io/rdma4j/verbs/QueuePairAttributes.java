@@ -1,5 +1,6 @@
 package io.rdma4j.verbs;
 
+import io.rdma4j.verbs.spi.Arguments;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -61,7 +62,7 @@ public final class QueuePairAttributes {
      * @return true if it is
      */
     public boolean has(QueuePairAttribute attribute) {
-        return values.containsKey(attribute);
+        return values.containsKey(Arguments.required(attribute, "attribute"));
     }
 
     /** {@return what the peer may do ({@code qp_access_flags}); unmodifiable} */
@@ -200,7 +201,7 @@ public final class QueuePairAttributes {
          * @param value the rights; others are withdrawn
          */
         public Builder accessFlags(AccessFlag... value) {
-            return accessFlags(List.of(value));
+            return accessFlags(List.of(Arguments.all(value, "value")));
         }
 
         /**
@@ -210,7 +211,7 @@ public final class QueuePairAttributes {
          */
         public Builder accessFlags(Collection<AccessFlag> value) {
             EnumSet<AccessFlag> flags = EnumSet.noneOf(AccessFlag.class);
-            flags.addAll(value);
+            flags.addAll(Arguments.all(value, "value"));
             return put(QueuePairAttribute.ACCESS_FLAGS, new AccessRights(Collections.unmodifiableSet(flags)));
         }
 
@@ -231,7 +232,7 @@ public final class QueuePairAttributes {
          * @param value the value
          */
         public Builder state(QueuePairState value) {
-            return put(QueuePairAttribute.STATE, value);
+            return put(QueuePairAttribute.STATE, Arguments.required(value, "value"));
         }
 
         /**
@@ -240,7 +241,7 @@ public final class QueuePairAttributes {
          * @param value the value
          */
         public Builder currentState(QueuePairState value) {
-            return put(QueuePairAttribute.CUR_STATE, value);
+            return put(QueuePairAttribute.CUR_STATE, Arguments.required(value, "value"));
         }
 
         /**
@@ -285,7 +286,7 @@ public final class QueuePairAttributes {
          * @param value the value
          */
         public Builder addressVector(AddressVector value) {
-            return put(QueuePairAttribute.AV, value);
+            return put(QueuePairAttribute.AV, Arguments.required(value, "value"));
         }
 
         /**
@@ -294,7 +295,7 @@ public final class QueuePairAttributes {
          * @param value the value
          */
         public Builder pathMtu(PathMtu value) {
-            return put(QueuePairAttribute.PATH_MTU, value);
+            return put(QueuePairAttribute.PATH_MTU, Arguments.required(value, "value"));
         }
 
         /**

@@ -1,5 +1,6 @@
 package io.rdma4j.verbs;
 
+import io.rdma4j.verbs.spi.Arguments;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,10 +21,10 @@ public final class QueuePairConfig {
             QueuePairCapabilities capabilities,
             boolean isSignalAll,
             @Nullable SharedReceiveQueue sharedReceiveQueue) {
-        this.type = type;
-        this.sendCompletionQueue = sendCompletionQueue;
-        this.receiveCompletionQueue = receiveCompletionQueue;
-        this.capabilities = capabilities;
+        this.type = Arguments.required(type, "type");
+        this.sendCompletionQueue = Arguments.required(sendCompletionQueue, "sendCompletionQueue");
+        this.receiveCompletionQueue = Arguments.required(receiveCompletionQueue, "receiveCompletionQueue");
+        this.capabilities = Arguments.required(capabilities, "sizes");
         this.isSignalAll = isSignalAll;
         this.sharedReceiveQueue = sharedReceiveQueue;
     }
@@ -187,7 +188,13 @@ public final class QueuePairConfig {
      * @return a new configuration
      */
     public QueuePairConfig sharedReceiveQueue(SharedReceiveQueue queue) {
-        return new QueuePairConfig(type, sendCompletionQueue, receiveCompletionQueue, capabilities, isSignalAll, queue);
+        return new QueuePairConfig(
+                type,
+                sendCompletionQueue,
+                receiveCompletionQueue,
+                capabilities,
+                isSignalAll,
+                Arguments.required(queue, "queue"));
     }
 
     /** {@return the shared receive queue it takes from, null when its receives are its own ({@code srq})} */

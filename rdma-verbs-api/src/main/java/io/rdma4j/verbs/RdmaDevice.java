@@ -20,6 +20,54 @@ public interface RdmaDevice extends AutoCloseable {
     /** {@return state and attributes of port 1 ({@code ibv_query_port})} */
     PortAttributes port();
 
+    /**
+     * State and attributes of a port ({@code ibv_query_port}).
+     *
+     * @param number the port, 1 to {@link DeviceAttributes#physicalPortCount()}
+     * @return what {@link #port()} tells, for port 1
+     * @throws RdmaException EINVAL if there is no such port
+     */
+    default PortAttributes port(int number) {
+        int ports = attributes().physicalPortCount();
+        if (number < 1 || number > ports) {
+            throw new RdmaException(ErrorCode.EINVAL, "ibv_query_port: port " + number + " is not in 1.." + ports);
+        }
+        return port();
+    }
+
+    /**
+     * An entry of the P_Key table of port 1 ({@code ibv_query_pkey}).
+     *
+     * @param index its place, 0 to {@link PortAttributes#pkeyTableLength()} - 1
+     * @return the key, 16 bits; on RoCE the default one, 0xFFFF
+     * @throws RdmaException EINVAL if there is no such entry
+     */
+    default int partitionKey(int index) {
+        int entries = port().pkeyTableLength();
+        if (index < 0 || index >= entries) {
+            throw new RdmaException(
+                    ErrorCode.EINVAL, "ibv_query_pkey: index " + index + " is not in 0.." + (entries - 1));
+        }
+        return 0xFFFF;
+    }
+
+    /**
+     * Where a P_Key is in the table of port 1 ({@code ibv_get_pkey_index}).
+     *
+     * @param key a key, 16 bits
+     * @return its place
+     * @throws RdmaException EINVAL if it is not in the table
+     */
+    default int partitionKeyIndex(int key) {
+        for (int index = 0; index < port().pkeyTableLength(); index++) {
+            if (partitionKey(index) == key) {
+                return index;
+            }
+        }
+        throw new RdmaException(
+                ErrorCode.EINVAL, "ibv_get_pkey_index: P_Key 0x" + Integer.toHexString(key) + " is not in the table");
+    }
+
     /** {@return the device's GID, to be told to peers ({@code ibv_query_gid} of index 0)} */
     Gid gid();
 

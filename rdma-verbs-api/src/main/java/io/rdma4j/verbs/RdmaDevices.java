@@ -1,5 +1,6 @@
 package io.rdma4j.verbs;
 
+import io.rdma4j.verbs.spi.Arguments;
 import io.rdma4j.verbs.spi.RdmaProvider;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -57,6 +58,7 @@ public final class RdmaDevices {
      * @throws RdmaException as {@link #open(String)}
      */
     public static RdmaDevice open(DeviceConfig config) {
+        Arguments.required(config, "config");
         Map<String, RdmaProvider> providers = providers();
         RdmaProvider provider = providers.get(config.scheme());
         if (provider == null) {

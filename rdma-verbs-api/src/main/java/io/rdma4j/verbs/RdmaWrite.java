@@ -1,5 +1,6 @@
 package io.rdma4j.verbs;
 
+import io.rdma4j.verbs.spi.Arguments;
 import java.nio.ByteBuffer;
 
 /** Writes local memory to the peer's memory ({@code IBV_WR_RDMA_WRITE}). Immutable. */
@@ -40,7 +41,7 @@ public final class RdmaWrite extends RemoteRequestBody implements SendRequest {
      * @return a write that still needs its target
      */
     public static Untargeted inline(long workRequestId, byte[] data) {
-        return inline(workRequestId, ByteBuffer.wrap(data));
+        return inline(workRequestId, ByteBuffer.wrap(Arguments.required(data, "data")));
     }
 
     /** {@return the same with a completion on success} */

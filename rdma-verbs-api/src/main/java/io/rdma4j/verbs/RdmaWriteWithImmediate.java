@@ -1,5 +1,6 @@
 package io.rdma4j.verbs;
 
+import io.rdma4j.verbs.spi.Arguments;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +51,7 @@ public final class RdmaWriteWithImmediate extends RemoteRequestBody implements S
      * @return a write that still needs its target
      */
     public static Untargeted inline(long workRequestId, int immediate, byte[] data) {
-        return inline(workRequestId, immediate, ByteBuffer.wrap(data));
+        return inline(workRequestId, immediate, ByteBuffer.wrap(Arguments.required(data, "data")));
     }
 
     /** {@return the same with a completion on success} */

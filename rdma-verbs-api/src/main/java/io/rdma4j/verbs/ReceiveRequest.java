@@ -1,5 +1,6 @@
 package io.rdma4j.verbs;
 
+import io.rdma4j.verbs.spi.Arguments;
 import java.util.List;
 
 /**
@@ -16,7 +17,7 @@ public record ReceiveRequest(long workRequestId, List<ScatterGatherElement> elem
      * @param elements memory to fill, in order; the list is copied
      */
     public ReceiveRequest {
-        elements = List.copyOf(elements);
+        elements = List.copyOf(Arguments.all(elements, "elements"));
     }
 
     /**
@@ -27,7 +28,7 @@ public record ReceiveRequest(long workRequestId, List<ScatterGatherElement> elem
      * @return the request
      */
     public static ReceiveRequest of(long workRequestId, ScatterGatherElement... elements) {
-        return new ReceiveRequest(workRequestId, List.of(elements));
+        return new ReceiveRequest(workRequestId, List.of(Arguments.all(elements, "elements")));
     }
 
     /** {@return how many elements it has} */

@@ -1,5 +1,6 @@
 package io.rdma4j.verbs;
 
+import io.rdma4j.verbs.spi.Arguments;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +46,7 @@ public final class Send extends RequestBody implements SendRequest {
      * @return the request
      */
     public static Send inline(long workRequestId, byte[] data) {
-        return inline(workRequestId, ByteBuffer.wrap(data));
+        return inline(workRequestId, ByteBuffer.wrap(Arguments.required(data, "data")));
     }
 
     /** {@return the same with a completion on success} */

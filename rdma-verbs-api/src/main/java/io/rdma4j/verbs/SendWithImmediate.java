@@ -1,5 +1,6 @@
 package io.rdma4j.verbs;
 
+import io.rdma4j.verbs.spi.Arguments;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +56,7 @@ public final class SendWithImmediate extends RequestBody implements SendRequest 
      * @return the request
      */
     public static SendWithImmediate inline(long workRequestId, int immediate, byte[] data) {
-        return inline(workRequestId, immediate, ByteBuffer.wrap(data));
+        return inline(workRequestId, immediate, ByteBuffer.wrap(Arguments.required(data, "data")));
     }
 
     /** {@return the same with a completion on success} */

@@ -1,5 +1,6 @@
 package io.rdma4j.verbs;
 
+import io.rdma4j.verbs.spi.Arguments;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +54,7 @@ public final class SendWithInvalidate extends RequestBody implements SendRequest
      * @return the request
      */
     public static SendWithInvalidate inline(long workRequestId, int invalidateKey, byte[] data) {
-        return inline(workRequestId, invalidateKey, ByteBuffer.wrap(data));
+        return inline(workRequestId, invalidateKey, ByteBuffer.wrap(Arguments.required(data, "data")));
     }
 
     /** {@return the same with a completion on success} */

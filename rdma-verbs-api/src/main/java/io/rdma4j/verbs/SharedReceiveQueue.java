@@ -1,5 +1,6 @@
 package io.rdma4j.verbs;
 
+import io.rdma4j.verbs.spi.Arguments;
 import java.util.List;
 
 /**
@@ -57,6 +58,7 @@ public interface SharedReceiveQueue extends AutoCloseable {
      * @throws PostException if one is refused; those before it are posted
      */
     default void postReceive(List<ReceiveRequest> requests) {
+        Arguments.required(requests, "requests");
         for (int i = 0; i < requests.size(); i++) {
             try {
                 postReceive(requests.get(i));

@@ -2,6 +2,7 @@ package io.rdma4j.core.device;
 
 import io.rdma4j.verbs.ErrorCode;
 import io.rdma4j.verbs.RdmaException;
+import io.rdma4j.verbs.spi.Arguments;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.concurrent.locks.Condition;
@@ -51,6 +52,7 @@ class EventQueue<E> {
     /** The next event, or null when none came in time; a zero timeout polls. */
     @Nullable
     final E await(Duration timeout) {
+        Arguments.required(timeout, "timeout");
         if (!timeout.isZero() && driver.isOwnerThread()) {
             throw new RdmaException(ErrorCode.EDEADLK, "a device's own thread must not wait for its events");
         }

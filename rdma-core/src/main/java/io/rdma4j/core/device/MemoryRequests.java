@@ -31,6 +31,18 @@ final class MemoryRequests {
         }
     }
 
+    /** What the request is about tells its new key from here on; the objects were checked when the slot was filled. */
+    static void announce(SendRequest request) {
+        if (request instanceof BindMemoryWindow bind
+                && bind.window() instanceof SoftMemoryWindow window
+                && window.type() == MemoryWindowType.TYPE_2) {
+            window.remoteKey(bind.remoteKey());
+        } else if (request instanceof FastRegister registration
+                && registration.region() instanceof SoftFastRegistration region) {
+            region.posted(registration.key(), registration.access());
+        }
+    }
+
     private static void bind(SoftQueuePair queuePair, SendWorkEntry entry, BindMemoryWindow request) {
         SoftMemoryWindow window = queuePair.own(request.window(), SoftMemoryWindow.class);
         if (window.type() == MemoryWindowType.TYPE_1 && !window.binding.isHeldByCurrentThread()) {
@@ -43,9 +55,6 @@ final class MemoryRequests {
         entry.remoteAddress = binding.address();
         entry.bindLength = binding.length();
         entry.access = bits(binding.access());
-        if (window.type() == MemoryWindowType.TYPE_2) {
-            window.remoteKey(request.remoteKey());
-        }
     }
 
     /** The region of a binding; an unbind needs none, so that it works when the region is gone. */
@@ -63,7 +72,6 @@ final class MemoryRequests {
         entry.mapping = region.mapping();
         entry.remoteKey = request.key();
         entry.access = bits(request.access());
-        region.posted(request.key(), request.access());
     }
 
     /** Without an iterator, which would be an allocation. */

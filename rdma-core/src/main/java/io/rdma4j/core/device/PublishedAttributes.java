@@ -30,7 +30,10 @@ final class PublishedAttributes {
             DeviceCapability.PORT_ACTIVE_EVENT,
             DeviceCapability.SYS_IMAGE_GUID,
             DeviceCapability.RC_RNR_NAK_GEN,
-            DeviceCapability.SRQ_RESIZE);
+            DeviceCapability.SRQ_RESIZE,
+            DeviceCapability.MEM_WINDOW,
+            DeviceCapability.MEM_MGT_EXTENSIONS,
+            DeviceCapability.MEM_WINDOW_TYPE_2B);
 
     private PublishedAttributes() {}
 

@@ -36,7 +36,11 @@ final class SendPosting {
             if (!queue.hasRoom()) {
                 throw WorkElements.full("ibv_post_send", queue.capacity(), queuePair);
             }
-            fill(queue.at(queue.posted()), request);
+            SendWorkEntry entry = queue.at(queue.posted());
+            fill(entry, request);
+            if (entry.kind.isLocal()) {
+                announce(request);
+            }
             queue.publish();
         } finally {
             queue.lock().unlock();
@@ -82,6 +86,11 @@ final class SendPosting {
             fillDestination(entry, destination.handle(), destination.queuePair(), destination.qkey());
         }
         checkDestination(entry);
+    }
+
+    /** A request that changes what a key stands for is posted: whoever asks for the key gets the new one from here on. */
+    void announce(SendRequest request) {
+        MemoryRequests.announce(request);
     }
 
     /** The path is taken from the handle now, so that what is posted goes its way though the handle be closed (§14). */

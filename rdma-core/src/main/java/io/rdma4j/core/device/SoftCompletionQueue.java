@@ -10,6 +10,7 @@ import io.rdma4j.verbs.ErrorCode;
 import io.rdma4j.verbs.RdmaDevice;
 import io.rdma4j.verbs.RdmaException;
 import io.rdma4j.verbs.WorkCompletion;
+import io.rdma4j.verbs.spi.Arguments;
 import org.jspecify.annotations.Nullable;
 
 /** A completion queue: a ring, and the account of its events. */
@@ -55,6 +56,7 @@ final class SoftCompletionQueue extends SoftObject implements CompletionQueue {
 
     @Override
     public int poll(WorkCompletion[] into, int count) {
+        Arguments.required(into, "into");
         if (count < 0 || count > into.length) {
             throw new RdmaException(
                     ErrorCode.EINVAL, "ibv_poll_cq: " + count + " does not fit an array of " + into.length);

@@ -7,6 +7,7 @@ import io.rdma4j.verbs.AccessFlag;
 import io.rdma4j.verbs.ErrorCode;
 import io.rdma4j.verbs.FastRegistrationRegion;
 import io.rdma4j.verbs.RdmaException;
+import io.rdma4j.verbs.spi.Arguments;
 import java.nio.ByteBuffer;
 import java.util.Set;
 
@@ -45,6 +46,7 @@ final class SoftFastRegistration extends SoftMemoryRegion implements FastRegistr
 
     @Override
     public void map(ByteBuffer... buffers) {
+        Arguments.all(buffers, "buffers");
         requireOpen();
         if (buffers.length == 0 || buffers.length > maxBuffers) {
             throw new RdmaException(

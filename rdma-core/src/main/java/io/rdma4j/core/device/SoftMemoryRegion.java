@@ -10,6 +10,7 @@ import io.rdma4j.verbs.MemoryRegionConfig;
 import io.rdma4j.verbs.MemoryRegionUpdate;
 import io.rdma4j.verbs.ProtectionDomain;
 import io.rdma4j.verbs.RdmaException;
+import io.rdma4j.verbs.spi.Arguments;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -99,6 +100,7 @@ sealed class SoftMemoryRegion extends SoftObject implements MemoryRegion permits
 
     @Override
     public boolean awaitLong(long offset, long expected, Duration timeout) {
+        Arguments.required(timeout, "timeout");
         Extent extent = checkedWord(offset);
         if (!timeout.isZero() && device.driver().isOwnerThread()) {
             throw new RdmaException(ErrorCode.EDEADLK, "a device's own thread must not wait for memory to change");
@@ -141,6 +143,7 @@ sealed class SoftMemoryRegion extends SoftObject implements MemoryRegion permits
 
     @Override
     public void reregister(MemoryRegionUpdate update) {
+        Arguments.required(update, "update");
         requireOpen();
         MemoryRegionConfig now = config;
         if (now == null) {

@@ -47,6 +47,10 @@ abstract class SoftObject implements AutoCloseable {
 
     /** Refuses objects of another device or another provider, and closed ones. */
     final <T extends SoftObject> T own(Object object, Class<T> type) {
+        if (object == null) {
+            throw new RdmaException(
+                    ErrorCode.EINVAL, "the " + type.getSimpleName().substring("Soft".length()) + " is null");
+        }
         if (!type.isInstance(object)) {
             throw new RdmaException(ErrorCode.EINVAL, object + " is not an object of " + device.name());
         }

@@ -24,6 +24,7 @@ import io.rdma4j.verbs.RdmaException;
 import io.rdma4j.verbs.SharedReceiveQueue;
 import io.rdma4j.verbs.SharedReceiveQueueAttributes;
 import io.rdma4j.verbs.WorkCompletion;
+import io.rdma4j.verbs.spi.Arguments;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.Set;
@@ -48,6 +49,7 @@ final class SoftProtectionDomain extends SoftObject implements ProtectionDomain 
 
     @Override
     public MemoryRegion registerMemory(MemoryRegionConfig config) {
+        Arguments.required(config, "config");
         requireOpen();
         MemoryRegistration registration =
                 new MemoryRegistration("ibv_reg_mr", config, device.limits().maxLong(DeviceLimit.MAX_MR_SIZE));
@@ -76,6 +78,7 @@ final class SoftProtectionDomain extends SoftObject implements ProtectionDomain 
 
     @Override
     public QueuePair createQueuePair(QueuePairConfig asked) {
+        Arguments.required(asked, "config");
         requireOpen();
         SoftSharedReceiveQueue shared = asked.sharedReceiveQueue() == null
                 ? null
@@ -142,7 +145,7 @@ final class SoftProtectionDomain extends SoftObject implements ProtectionDomain 
 
     @Override
     public MemoryWindow allocateMemoryWindow(MemoryWindowType type) {
-        Objects.requireNonNull(type, "type");
+        Arguments.required(type, "type");
         return device.commandIfOpen(() -> {
             requireOpen();
             device.numbers().next(ObjectNumbers.Kind.MEMORY_WINDOW);
@@ -154,6 +157,7 @@ final class SoftProtectionDomain extends SoftObject implements ProtectionDomain 
 
     @Override
     public AddressHandle createAddressHandle(AddressVector vector) {
+        Arguments.required(vector, "vector");
         requireOpen();
         SoftAddressHandle.check(device, vector);
         return device.commandIfOpen(() -> {
@@ -166,11 +170,14 @@ final class SoftProtectionDomain extends SoftObject implements ProtectionDomain 
 
     @Override
     public AddressHandle createAddressHandle(WorkCompletion completion, ByteBuffer header) {
+        Arguments.required(completion, "completion");
+        Arguments.required(header, "header");
         return createAddressHandle(ReceivedRoute.back(device.gid(), completion, header));
     }
 
     @Override
     public SharedReceiveQueue createSharedReceiveQueue(SharedReceiveQueueAttributes attributes) {
+        Arguments.required(attributes, "attributes");
         requireOpen();
         SharedReceiveSlots slots = SoftSharedReceiveQueue.allocate("ibv_create_srq", device.limits(), attributes);
         return device.commandIfOpen(() -> {

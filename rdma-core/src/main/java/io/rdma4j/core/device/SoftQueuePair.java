@@ -143,6 +143,11 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
     }
 
     @Override
+    public QueuePairConfig config() {
+        return config;
+    }
+
+    @Override
     public QueuePairCapabilities capabilities() {
         return config.capabilities();
     }
@@ -154,6 +159,7 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
 
     @Override
     public void modify(QueuePairAttributes attributes) {
+        Arguments.required(attributes, "attributes");
         device.commandIfOpen(() -> {
             requireOpen();
             new QpModifier(engine).modify(context, attributes);
@@ -198,6 +204,8 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
     @Override
     public int bindMemoryWindow(
             long workRequestId, MemoryWindow window, MemoryWindowBinding binding, boolean signaled) {
+        Arguments.required(window, "window");
+        Arguments.required(binding, "binding");
         SoftMemoryWindow mine = own(window, SoftMemoryWindow.class);
         if (mine.type() != MemoryWindowType.TYPE_1) {
             throw new RdmaException(ErrorCode.EINVAL, "ibv_bind_mw: " + mine + " is of type 2, which a request binds");
@@ -222,6 +230,7 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
 
     @Override
     public void attachMulticast(Gid group) {
+        Arguments.required(group, "group");
         device.commandIfOpen(() -> {
             requireOpen();
             engine.multicast().attach(context, group);
@@ -231,6 +240,7 @@ final class SoftQueuePair extends SoftObject implements QueuePair {
 
     @Override
     public void detachMulticast(Gid group) {
+        Arguments.required(group, "group");
         device.commandIfOpen(() -> {
             requireOpen();
             engine.multicast().detach(context, group);

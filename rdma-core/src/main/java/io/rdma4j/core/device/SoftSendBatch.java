@@ -170,6 +170,8 @@ final class SoftSendBatch extends StagedRequests implements SendBatch {
         ScatterGatherList elements = entry.elements();
         if (entry.isInline()) {
             fail(ErrorCode.EINVAL, "it has inline data, so it has no elements");
+        } else if (entry.kind.isLocal()) {
+            fail(ErrorCode.EINVAL, entry.kind + " has no elements");
         } else if (elements.count() == elements.capacity()) {
             fail(ErrorCode.EINVAL, "more than " + elements.capacity() + " scatter/gather elements");
         } else if (!WorkElements.isLength(length)) {
@@ -283,6 +285,7 @@ final class SoftSendBatch extends StagedRequests implements SendBatch {
     public void complete() {
         requireMine();
         try {
+            settle();
             RdmaException error = error();
             if (error != null) {
                 throw error;

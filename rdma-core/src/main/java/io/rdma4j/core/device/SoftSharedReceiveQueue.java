@@ -14,6 +14,7 @@ import io.rdma4j.verbs.RdmaException;
 import io.rdma4j.verbs.ReceiveRequest;
 import io.rdma4j.verbs.SharedReceiveQueue;
 import io.rdma4j.verbs.SharedReceiveQueueAttributes;
+import io.rdma4j.verbs.spi.Arguments;
 
 /** A shared receive queue: posting from any thread, everything else as commands of the owner thread (§12). */
 final class SoftSharedReceiveQueue extends SoftObject implements SharedReceiveQueue {
@@ -93,6 +94,7 @@ final class SoftSharedReceiveQueue extends SoftObject implements SharedReceiveQu
         ring.lock().lock();
         try {
             requireOpen();
+            Arguments.required(request, "request");
             if (!ring.hasRoom()) {
                 throw new RdmaException(
                         ErrorCode.ENOMEM,

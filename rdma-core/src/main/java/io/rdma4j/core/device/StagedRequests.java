@@ -23,6 +23,10 @@ abstract class StagedRequests {
     private final SendWorkEntry ignored;
 
     private @Nullable SendWorkEntry[] slots = new SendWorkEntry[FIRST_SLOTS];
+
+    /** Those that change what keys stand for, which others may see when they are posted and not before. */
+    private @Nullable SendRequest[] keyChanges = new SendRequest[FIRST_SLOTS];
+
     private int size;
     private @Nullable RdmaException error;
     long nextId;
@@ -60,6 +64,7 @@ abstract class StagedRequests {
             SendWorkEntry entry = slot(size);
             try {
                 posting.fill(entry, request);
+                keyChanges[size] = entry.kind.isLocal() ? request : null;
                 size++;
             } catch (RdmaException e) {
                 error = of(size, e.code(), e.detail(), e);
@@ -77,6 +82,10 @@ abstract class StagedRequests {
         long position = target.posted();
         for (int i = 0; i < count; i++) {
             slots[i] = target.exchange(position + i, slot(i));
+            SendRequest change = keyChanges[i];
+            if (change != null) {
+                posting.announce(change);
+            }
         }
         target.publish(count);
     }
@@ -90,7 +99,11 @@ abstract class StagedRequests {
 
     /** The slot of a new request, with id and flags; one that does not count after an error. */
     final SendWorkEntry begin(RequestKind kind) {
-        SendWorkEntry entry = hasRoom() ? slot(size++) : ignored;
+        SendWorkEntry entry = ignored;
+        if (hasRoom()) {
+            entry = slot(size);
+            keyChanges[size++] = null;
+        }
         entry.begin(nextId, kind);
         entry.signaled = nextSignaled;
         entry.solicited = nextSolicited;
@@ -108,10 +121,23 @@ abstract class StagedRequests {
 
     /** Whether one more request is to be built. */
     final boolean hasRoom() {
-        if (isBuilding() && size == queue.capacity()) {
+        requireMine();
+        settle();
+        if (error == null && size == queue.capacity()) {
             error = of(size, ErrorCode.ENOMEM, "the send queue holds " + size + " work requests", null);
         }
         return error == null;
+    }
+
+    /** The request that was begun last is complete; whether it is all there is seen now. */
+    final void settle() {
+        if (error == null && size > 0) {
+            try {
+                posting.checkDestination(slot(size - 1));
+            } catch (RdmaException e) {
+                fail(e);
+            }
+        }
     }
 
     private boolean isBuilding() {
@@ -121,7 +147,9 @@ abstract class StagedRequests {
 
     final SendWorkEntry slot(int index) {
         if (index == slots.length) {
-            slots = Arrays.copyOf(slots, Math.min(queue.capacity(), 2 * slots.length));
+            int more = Math.min(queue.capacity(), 2 * slots.length);
+            slots = Arrays.copyOf(slots, more);
+            keyChanges = Arrays.copyOf(keyChanges, more);
         }
         SendWorkEntry entry = slots[index];
         if (entry == null) {

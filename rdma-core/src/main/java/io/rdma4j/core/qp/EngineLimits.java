@@ -2,21 +2,10 @@ package io.rdma4j.core.qp;
 
 import io.rdma4j.core.wire.Psn;
 
-/** Every bound of the engine, in one place; docs/limits.md mirrors it. */
+/** Every bound of the engine itself, in one place; docs/limits.md mirrors it. What programs are granted is in {@link DeviceLimit}. */
 public final class EngineLimits {
     /** Returned by {@code nextDeadlineNs} when nothing is due. */
     public static final long NO_DEADLINE = Long.MAX_VALUE;
-
-    public static final int MAX_QUEUE_PAIRS = 16_384;
-    public static final int MAX_COMPLETION_QUEUES = 16_384;
-    public static final int MAX_COMPLETION_QUEUE_ENTRIES = 1 << 20;
-    public static final int MAX_PROTECTION_DOMAINS = 16_384;
-    public static final int MAX_MEMORY_REGIONS = 65_536;
-    public static final long MAX_MEMORY_REGION_BYTES = 1L << 47;
-    public static final int MAX_WORK_REQUESTS = 16_384;
-    public static final int MAX_SCATTER_GATHER = 32;
-    public static final int MAX_INLINE_BYTES = 1024;
-    public static final int MAX_READ_ATOMIC = 16;
 
     /** Remote addresses that can be in use at once. */
     public static final int MAX_PEERS = 16_384;

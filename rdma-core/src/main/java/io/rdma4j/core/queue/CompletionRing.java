@@ -145,6 +145,11 @@ public final class CompletionRing {
             long position = consumed;
             int n = (int) Math.min(count, published - position);
             for (int i = 0; i < n; i++) {
+                if (into[i] == null) { // before any is taken, so that none is lost
+                    throw new RdmaException(ErrorCode.EINVAL, "ibv_poll_cq: into[" + i + "] is null");
+                }
+            }
+            for (int i = 0; i < n; i++) {
                 take(room.at(position + i), into[i]);
             }
             consumed = position + n;

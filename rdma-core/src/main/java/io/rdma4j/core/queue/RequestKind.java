@@ -131,7 +131,7 @@ public enum RequestKind {
 
     /** Whether it may bring its bytes along: what it sends, not where it puts what it fetches (§6.1(9)). */
     public boolean mayBeInline() {
-        return !awaitsResponse();
+        return !awaitsResponse() && !local;
     }
 
     /** Whether it can be a datagram (§14). */

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
-import io.rdma4j.core.qp.EngineLimits;
 import io.rdma4j.core.tape.Tape;
 import io.rdma4j.core.tape.TapeSetup;
 import io.rdma4j.verbs.CompletionChannel;
@@ -32,6 +31,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** §10: completion queues as the API shows them: sizes, overrun, and who does the work. */
 class CompletionQueueTest {
+    private static final int MAX_ENTRIES = 1 << 20;
+    private static final int MAX_REQUESTS = 16_384;
+
     private static final TapeSetup SETUP = new TapeSetup();
 
     private final Tape tape = new Tape();
@@ -63,7 +65,7 @@ class CompletionQueueTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {Integer.MIN_VALUE, -1, 0, EngineLimits.MAX_COMPLETION_QUEUE_ENTRIES + 1, Integer.MAX_VALUE})
+    @ValueSource(ints = {Integer.MIN_VALUE, -1, 0, MAX_ENTRIES + 1, Integer.MAX_VALUE})
     @DisplayName("§10: a size outside 1..max_cqe is EINVAL, and the queue is as it was")
     void resizeOutOfRange(int capacity) {
         complete(1);
@@ -78,8 +80,8 @@ class CompletionQueueTest {
         complete(2);
         queue.resize(3);
         complete(1);
-        queue.resize(EngineLimits.MAX_COMPLETION_QUEUE_ENTRIES);
-        assertThat(queue.capacity()).isEqualTo(EngineLimits.MAX_COMPLETION_QUEUE_ENTRIES);
+        queue.resize(MAX_ENTRIES);
+        assertThat(queue.capacity()).isEqualTo(MAX_ENTRIES);
         refused(ErrorCode.EINVAL, () -> queue.resize(2), "2 entries", "3 that wait");
         queue.resize(3);
         assertThat(queue.capacity()).isEqualTo(3);
@@ -121,12 +123,12 @@ class CompletionQueueTest {
         assertThat(largest.capacity()).isEqualTo(most);
         QueuePairConfig config = QueuePairConfig.reliable(largest)
                 .maxSendWorkRequests(0)
-                .maxReceiveWorkRequests(EngineLimits.MAX_WORK_REQUESTS)
+                .maxReceiveWorkRequests(MAX_REQUESTS)
                 .maxReceiveScatterGather(0);
         List<QueuePair> queuePairs = new ArrayList<>();
-        for (int filled = 0; filled < most; filled += EngineLimits.MAX_WORK_REQUESTS) {
+        for (int filled = 0; filled < most; filled += MAX_REQUESTS) {
             queuePairs.add(failed(config));
-            for (int i = 0; i < EngineLimits.MAX_WORK_REQUESTS; i++) {
+            for (int i = 0; i < MAX_REQUESTS; i++) {
                 queuePairs.get(queuePairs.size() - 1).postReceive(ReceiveRequest.of(filled + i));
             }
         }
@@ -136,9 +138,7 @@ class CompletionQueueTest {
         tape.run().events("CQ_ERR");
         WorkCompletion[] done = WorkCompletion.array(most + 1);
         assertThat(largest.poll(done)).isEqualTo(most);
-        assertThat(IntStream.range(0, most)
-                        .allMatch(i -> done[i].workRequestId() % EngineLimits.MAX_WORK_REQUESTS
-                                == i % EngineLimits.MAX_WORK_REQUESTS))
+        assertThat(IntStream.range(0, most).allMatch(i -> done[i].workRequestId() % MAX_REQUESTS == i % MAX_REQUESTS))
                 .as("in the order of each receive queue")
                 .isTrue();
         queuePairs.forEach(QueuePair::close);
@@ -233,8 +233,8 @@ class CompletionQueueTest {
             CompletionQueue large = context.createCompletionQueue(1 << 16);
             large.resize(1 << 17);
             QueuePair qp = domain.createQueuePair(QueuePairConfig.reliable(large)
-                    .maxSendWorkRequests(EngineLimits.MAX_WORK_REQUESTS)
-                    .maxReceiveWorkRequests(EngineLimits.MAX_WORK_REQUESTS));
+                    .maxSendWorkRequests(MAX_REQUESTS)
+                    .maxReceiveWorkRequests(MAX_REQUESTS));
             assertThat(driver.allocated).as("bytes, of several megabytes").isLessThan(256 << 10);
             qp.close();
             large.close();

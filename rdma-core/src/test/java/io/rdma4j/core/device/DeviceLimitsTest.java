@@ -13,10 +13,12 @@ import io.rdma4j.core.tape.InlineDriver;
 import io.rdma4j.core.tape.Tape;
 import io.rdma4j.core.tape.TapeSetup;
 import io.rdma4j.verbs.AccessFlag;
+import io.rdma4j.verbs.AddressVector;
 import io.rdma4j.verbs.CompletionQueue;
 import io.rdma4j.verbs.DeviceAttributes;
 import io.rdma4j.verbs.ErrorCode;
 import io.rdma4j.verbs.Gid;
+import io.rdma4j.verbs.MemoryWindowType;
 import io.rdma4j.verbs.PathMtu;
 import io.rdma4j.verbs.ProtectionDomain;
 import io.rdma4j.verbs.QueuePair;
@@ -25,6 +27,7 @@ import io.rdma4j.verbs.QueuePairCapabilities;
 import io.rdma4j.verbs.QueuePairConfig;
 import io.rdma4j.verbs.QueuePairState;
 import io.rdma4j.verbs.RdmaException;
+import io.rdma4j.verbs.SharedReceiveQueueAttributes;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,7 +86,21 @@ class DeviceLimitsTest {
         MR(
                 DeviceAttributes::maxMemoryRegions,
                 0,
-                context -> context.domain.registerMemory(ByteBuffer.allocateDirect(8), AccessFlag.LOCAL_WRITE));
+                context -> context.domain.registerMemory(ByteBuffer.allocateDirect(8), AccessFlag.LOCAL_WRITE)),
+        FAST_REGISTRATION(DeviceAttributes::maxMemoryRegions, 0, context -> context.domain.allocateFastRegistration(1)),
+        NULL_REGION(DeviceAttributes::maxMemoryRegions, 0, context -> context.domain.allocateNullRegion()),
+        MW(
+                DeviceAttributes::maxMemoryWindows,
+                0,
+                context -> context.domain.allocateMemoryWindow(MemoryWindowType.TYPE_2)),
+        AH(
+                DeviceAttributes::maxAddressHandles,
+                0,
+                context -> context.domain.createAddressHandle(AddressVector.of(Tape.PEER))),
+        SRQ(
+                DeviceAttributes::maxSharedReceiveQueues,
+                0,
+                context -> context.domain.createSharedReceiveQueue(SharedReceiveQueueAttributes.of(1, 1)));
 
         private final ToIntFunction<DeviceAttributes> published;
         private final int existing;
@@ -208,6 +225,53 @@ class DeviceLimitsTest {
         int bytes = Math.toIntExact(a.maxMemoryRegionSize());
         one.domain.registerMemory(ByteBuffer.allocateDirect(bytes)).close();
         refused(ErrorCode.EINVAL, () -> one.domain.registerMemory(ByteBuffer.allocateDirect(bytes + 1)));
+    }
+
+    @Test
+    @DisplayName("sizes of shared receive queues and fast registrations")
+    void otherSizes() {
+        DeviceAttributes a = one.device.attributes();
+        int requests = a.maxSharedReceiveQueueWorkRequests();
+        int elements = a.maxSharedReceiveQueueScatterGather();
+        one.domain
+                .createSharedReceiveQueue(SharedReceiveQueueAttributes.of(requests, elements))
+                .close();
+        refused(
+                ErrorCode.EINVAL,
+                () -> one.domain.createSharedReceiveQueue(SharedReceiveQueueAttributes.of(requests + 1, elements)));
+        refused(
+                ErrorCode.EINVAL,
+                () -> one.domain.createSharedReceiveQueue(SharedReceiveQueueAttributes.of(requests, elements + 1)));
+        one.domain.allocateFastRegistration(a.maxFastRegistrationBuffers()).close();
+        refused(ErrorCode.EINVAL, () -> one.domain.allocateFastRegistration(a.maxFastRegistrationBuffers() + 1));
+    }
+
+    @Test
+    @DisplayName("§14: groups, members of a group, and members of all groups together have their limits")
+    void multicast() {
+        DeviceAttributes a = one.device.attributes();
+        assertThat(a.maxMulticastGroups()).isEqualTo(2);
+        assertThat(a.maxMulticastGroupMembers()).isEqualTo(2);
+        assertThat(a.maxMulticastMembers()).isEqualTo(3);
+        Gid first = Gid.parse("::ffff:239.0.0.1");
+        Gid second = Gid.parse("::ffff:239.0.0.2");
+        List<QueuePair> members = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            Context context = i % 2 == 0 ? one : two;
+            members.add(context.domain.createQueuePair(
+                    QueuePairConfig.datagram(context.queue).capabilities(new QueuePairCapabilities(1, 1, 1, 1, 0))));
+        }
+        members.get(0).attachMulticast(first);
+        members.get(1).attachMulticast(first);
+        refused(ErrorCode.ENOMEM, () -> members.get(2).attachMulticast(first));
+        members.get(2).attachMulticast(second);
+        refused(ErrorCode.ENOMEM, () -> members.get(1).attachMulticast(second));
+        refused(ErrorCode.ENOMEM, () -> members.get(0).attachMulticast(Gid.parse("::ffff:239.0.0.3")));
+        members.get(0).detachMulticast(first);
+        members.get(1).attachMulticast(second);
+        members.get(2).close();
+        members.get(0).attachMulticast(second);
+        refused(ErrorCode.ENOMEM, () -> members.get(0).attachMulticast(Gid.parse("::ffff:239.0.0.3")));
     }
 
     @Test

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rdma4j.core.qp.Counter;
+import io.rdma4j.core.qp.DeviceLimit;
+import io.rdma4j.core.qp.DeviceLimits;
 import io.rdma4j.core.qp.EngineLimits;
 import io.rdma4j.core.tape.InlineDriver;
 import io.rdma4j.core.tape.Tape;
@@ -243,13 +245,14 @@ class ObjectsTest {
     @Test
     @DisplayName("§10: capacities of queues and sizes of queue pairs have limits")
     void creationLimits() {
-        for (int capacity : new int[] {-1, 0, EngineLimits.MAX_COMPLETION_QUEUE_ENTRIES + 1}) {
+        for (int capacity : new int[] {-1, 0, DeviceLimits.DEFAULT.max(DeviceLimit.MAX_CQE) + 1}) {
             refused(ErrorCode.EINVAL, () -> tape.device.createCompletionQueue(capacity), "ibv_create_cq");
         }
         QueuePairConfig config = QueuePairConfig.reliable(tape.sendQueue);
         refused(
                 ErrorCode.EINVAL,
-                () -> tape.domain.createQueuePair(config.maxSendWorkRequests(EngineLimits.MAX_WORK_REQUESTS + 1)),
+                () -> tape.domain.createQueuePair(
+                        config.maxSendWorkRequests(DeviceLimits.DEFAULT.max(DeviceLimit.MAX_QP_WR) + 1)),
                 "max_send_wr");
     }
 

@@ -3,7 +3,8 @@ package io.rdma4j.core.rc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.rdma4j.core.qp.EngineLimits;
+import io.rdma4j.core.qp.DeviceLimit;
+import io.rdma4j.core.qp.DeviceLimits;
 import io.rdma4j.core.tape.Tape;
 import io.rdma4j.core.tape.TapeSetup;
 import io.rdma4j.verbs.ErrorCode;
@@ -73,8 +74,9 @@ class InlineDataTest {
     @Test
     @DisplayName("§6.1(9), §2: inline data of several packets and several pieces")
     void severalPackets() {
-        try (Tape tape =
-                new TapeSetup().inlineData(EngineLimits.MAX_INLINE_BYTES).start()) {
+        try (Tape tape = new TapeSetup()
+                .inlineData(DeviceLimits.DEFAULT.max(DeviceLimit.MAX_INLINE_DATA))
+                .start()) {
             byte[] message = bytes(600);
             ByteBuffer rest =
                     ByteBuffer.allocateDirect(500).put(message, 100, 500).flip();
