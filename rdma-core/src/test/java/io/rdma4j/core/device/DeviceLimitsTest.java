@@ -247,34 +247,6 @@ class DeviceLimitsTest {
     }
 
     @Test
-    @DisplayName("§14: groups, members of a group, and members of all groups together have their limits")
-    void multicast() {
-        DeviceAttributes a = one.device.attributes();
-        assertThat(a.maxMulticastGroups()).isEqualTo(2);
-        assertThat(a.maxMulticastGroupMembers()).isEqualTo(2);
-        assertThat(a.maxMulticastMembers()).isEqualTo(3);
-        Gid first = Gid.parse("::ffff:239.0.0.1");
-        Gid second = Gid.parse("::ffff:239.0.0.2");
-        List<QueuePair> members = new ArrayList<>();
-        for (int i = 0; i < 3; i++) {
-            Context context = i % 2 == 0 ? one : two;
-            members.add(context.domain.createQueuePair(
-                    QueuePairConfig.datagram(context.queue).capabilities(new QueuePairCapabilities(1, 1, 1, 1, 0))));
-        }
-        members.get(0).attachMulticast(first);
-        members.get(1).attachMulticast(first);
-        refused(ErrorCode.ENOMEM, () -> members.get(2).attachMulticast(first));
-        members.get(2).attachMulticast(second);
-        refused(ErrorCode.ENOMEM, () -> members.get(1).attachMulticast(second));
-        refused(ErrorCode.ENOMEM, () -> members.get(0).attachMulticast(Gid.parse("::ffff:239.0.0.3")));
-        members.get(0).detachMulticast(first);
-        members.get(1).attachMulticast(second);
-        members.get(2).close();
-        members.get(0).attachMulticast(second);
-        refused(ErrorCode.ENOMEM, () -> members.get(0).attachMulticast(Gid.parse("::ffff:239.0.0.3")));
-    }
-
-    @Test
     @DisplayName(
             "READs and atomics: each way of a queue pair has its limit (§9), and all responders together have theirs")
     void readsAndAtomics() {
