@@ -11,8 +11,7 @@ import org.junit.jupiter.api.Test;
 /** What must hold of the list of cases itself. */
 class ContractListTest {
     /** Rows of the first tier that no case covers yet. */
-    private static final Set<Feature> PENDING =
-            EnumSet.of(Feature.DEVICE_LIST, Feature.QUERY_PORT, Feature.GID_TABLE);
+    private static final Set<Feature> PENDING = EnumSet.of(Feature.DEVICE_LIST, Feature.QUERY_PORT, Feature.GID_TABLE);
 
     private static final List<ContractCase> CASES = ContractSections.all().stream()
             .flatMap(section -> section.cases().stream())
