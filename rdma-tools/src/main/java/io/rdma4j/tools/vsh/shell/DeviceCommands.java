@@ -5,6 +5,7 @@ import static io.rdma4j.tools.vsh.shell.Parameter.number;
 import io.rdma4j.tools.text.InternetText;
 import io.rdma4j.verbs.AsyncEvent;
 import io.rdma4j.verbs.DeviceAttributes;
+import io.rdma4j.verbs.DeviceCapability;
 import io.rdma4j.verbs.PortAttributes;
 import io.rdma4j.verbs.RdmaDevice;
 import java.time.Duration;
@@ -14,9 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The device: what it is, where it is, what has happened to it. */
 final class DeviceCommands {
-    /** {@code IBV_ATOMIC_HCA}: atomics are atomic among all queue pairs of the device. */
-    private static final int ATOMIC_HCA = 1;
-
     private final RdmaDevice device;
     private final Waiter waiter;
 
@@ -50,12 +48,18 @@ final class DeviceCommands {
                 + " max_sge=" + limits.maxScatterGather()
                 + " max_rd_atom=" + limits.maxReadAtomic()
                 + " max_init_rd_atom=" + limits.maxInitiatorReadAtomic()
-                + " atomic=" + ATOMIC_HCA
-                + " caps=0x0"
+                + " atomic=" + limits.atomicCapability().code()
+                + " caps=0x" + Integer.toHexString(bits(limits))
                 + " max_mr_size=0x" + Long.toHexString(limits.maxMemoryRegionSize())
                 + " max_msg=0x" + Long.toHexString(port.maxMessageSize())
                 + " gid_tbl=" + port.gidTableLength()
+                + " max_mw=" + limits.maxMemoryWindows()
+                + " max_srq=" + limits.maxSharedReceiveQueues()
                 + " fw=" + limits.firmwareVersion());
+    }
+
+    private static int bits(DeviceAttributes limits) {
+        return limits.capabilities().stream().mapToInt(DeviceCapability::code).reduce(0, (bits, one) -> bits | one);
     }
 
     private Answer event(Arguments arguments) {

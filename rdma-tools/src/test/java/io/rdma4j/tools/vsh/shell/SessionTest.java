@@ -67,6 +67,16 @@ class SessionTest {
         assertThat(session.isOver()).isTrue();
     }
 
+    @Test
+    void tellsWhatTheDeviceIsAndWhereItIs() {
+        assertThat(line("gids")).isEqualTo("OK 0=::ffff:192.0.2.2");
+        assertThat(line("dev"))
+                .matches(
+                        "OK state=4 active_mtu=4096 max_mtu=4096 max_qp=\\d+ max_qp_wr=\\d+ max_sge=\\d+ max_rd_atom=\\d+"
+                                + " max_init_rd_atom=\\d+ atomic=1 caps=0x[0-9a-f]+ max_mr_size=0x[0-9a-f]+"
+                                + " max_msg=0x80000000 gid_tbl=1 max_mw=\\d+ max_srq=\\d+ fw=\\S+");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "bogus, ERR unknown command bogus",
