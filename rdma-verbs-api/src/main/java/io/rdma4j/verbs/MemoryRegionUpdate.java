@@ -1,5 +1,6 @@
 package io.rdma4j.verbs;
 
+import io.rdma4j.verbs.spi.Arguments;
 import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -74,6 +75,7 @@ public final class MemoryRegionUpdate {
      * @return a new update
      */
     public MemoryRegionUpdate protectionDomain(ProtectionDomain newDomain) {
+        Arguments.required(newDomain, "newDomain");
         return new MemoryRegionUpdate(buffers, iova, newDomain, access);
     }
 
@@ -85,6 +87,7 @@ public final class MemoryRegionUpdate {
      * @return a new update
      */
     public MemoryRegionUpdate access(AccessFlag... flags) {
+        Arguments.all(flags, "flags");
         EnumSet<AccessFlag> set = EnumSet.noneOf(AccessFlag.class);
         Collections.addAll(set, flags);
         return new MemoryRegionUpdate(buffers, iova, domain, Collections.unmodifiableSet(set));
