@@ -25,6 +25,8 @@ public final class Discovery {
     private static final Gid GROUP = Gid.parse("239.255.47.91");
     private static final int QKEY = 0x2A;
     private static final int ROUTE_BYTES = 40; // stands before every datagram, and tells where it came from
+    private static final int RECEIVE_BYTES = ROUTE_BYTES + 100;
+    private static final int RECEIVES = 2;
     private static final long PATIENCE_NS = 5_000_000_000L;
 
     private Discovery() {}
@@ -47,13 +49,13 @@ public final class Discovery {
         }
     }
 
-    /** A device with a queue pair for datagrams and room for one of them. */
+    /** A device with a queue pair for datagrams and room for two of them. */
     private static final class Station implements AutoCloseable {
         private final String name;
         private final RdmaDevice device = RdmaDevices.open("udp://127.0.0.1?port=0");
         private final ProtectionDomain domain = device.allocateProtectionDomain();
         private final CompletionQueue completions = device.createCompletionQueue(16);
-        private final ByteBuffer memory = ByteBuffer.allocateDirect(ROUTE_BYTES + 100);
+        private final ByteBuffer memory = ByteBuffer.allocateDirect(RECEIVES * RECEIVE_BYTES);
         private final MemoryRegion region = domain.registerMemory(memory, AccessFlag.LOCAL_WRITE);
         private final QueuePair pair = domain.createQueuePair(QueuePairConfig.datagram(completions));
         private final WorkCompletion[] done = WorkCompletion.array(1);
@@ -61,11 +63,13 @@ public final class Discovery {
         Station(String name) {
             this.name = name;
             pair.activate(QKEY);
-            pair.postReceive(List.of(ReceiveRequest.of(1, region.all()), ReceiveRequest.of(2, region.all())));
+            for (int i = 0; i < RECEIVES; i++) { // each has its own part: the second may come before the first is read
+                pair.postReceive(ReceiveRequest.of(i, region.slice((long) i * RECEIVE_BYTES, RECEIVE_BYTES)));
+            }
         }
 
         void send(String text, AddressHandle way, int queuePair) {
-            pair.postSend(Send.inline(3, text.getBytes(UTF_8)).to(way, queuePair, QKEY));
+            pair.postSend(Send.inline(0, text.getBytes(UTF_8)).to(way, queuePair, QKEY));
         }
 
         String receive() {
@@ -75,13 +79,18 @@ public final class Discovery {
                 }
             }
             byte[] text = new byte[(int) done[0].byteLength() - ROUTE_BYTES];
-            memory.get(ROUTE_BYTES, text);
+            received().get(ROUTE_BYTES, text);
             return name + " hears from queue pair " + done[0].sourceQueuePair() + ": " + new String(text, UTF_8);
+        }
+
+        /** What the completion at hand is about: its work request id is the number of the part. */
+        private ByteBuffer received() {
+            return memory.slice((int) done[0].workRequestId() * RECEIVE_BYTES, RECEIVE_BYTES);
         }
 
         void answer(String text) {
             System.out.println(receive());
-            try (AddressHandle back = domain.createAddressHandle(done[0], memory)) {
+            try (AddressHandle back = domain.createAddressHandle(done[0], received())) {
                 send(text, back, done[0].sourceQueuePair());
             }
         }

@@ -3,26 +3,24 @@ package io.rdma4j.core.device;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.rdma4j.core.tape.Tape;
 import io.rdma4j.verbs.ErrorCode;
 import io.rdma4j.verbs.RdmaDevice;
 import io.rdma4j.verbs.RdmaException;
 import io.rdma4j.verbs.Send;
 import io.rdma4j.verbs.WorkCompletion;
-import java.io.IOException;
 import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.Executable;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.net.URISyntaxException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
@@ -155,18 +153,12 @@ class NullArgumentsTest {
                 : executable.getDeclaringClass().getSimpleName();
     }
 
-    private static List<Class<?>> publicTypes() throws IOException, URISyntaxException, ClassNotFoundException {
-        Path root = Path.of(RdmaDevice.class
-                .getProtectionDomain()
-                .getCodeSource()
-                .getLocation()
-                .toURI());
-        Set<String> names;
-        try (Stream<Path> files = Files.list(root.resolve("io/rdma4j/verbs"))) {
-            names = files.map(file -> file.getFileName().toString())
-                    .filter(name -> name.endsWith(".class") && !name.equals("package-info.class"))
-                    .map(name -> "io.rdma4j.verbs." + name.substring(0, name.length() - ".class".length()))
-                    .collect(Collectors.toCollection(java.util.TreeSet::new));
+    private static List<Class<?>> publicTypes() throws ClassNotFoundException {
+        Set<String> names = new TreeSet<>();
+        for (JavaClass type : new ClassFileImporter().importPackagesOf(RdmaDevice.class)) { // from a folder or a jar
+            if (type.getPackageName().equals(RdmaDevice.class.getPackageName())) {
+                names.add(type.getName());
+            }
         }
         List<Class<?>> types = new ArrayList<>();
         for (String name : names) {
