@@ -248,7 +248,7 @@ class DeviceLimitsTest {
 
     @Test
     @DisplayName("§14: groups, members of a group, and members of all groups together have their limits")
-    void multicast() {
+    void multicastMembersOfAllGroups() {
         DeviceAttributes a = one.device.attributes();
         assertThat(a.maxMulticastGroups()).isEqualTo(2);
         assertThat(a.maxMulticastGroupMembers()).isEqualTo(2);
