@@ -18,7 +18,6 @@ import io.rdma4j.verbs.ReceiveRequest;
 import io.rdma4j.verbs.Send;
 import io.rdma4j.verbs.WorkCompletion;
 import java.nio.ByteBuffer;
-import java.util.List;
 
 /** One datagram to a multicast group asks who is there; each member answers the one who asked, whom it had never heard of. */
 public final class Discovery {
@@ -26,8 +25,6 @@ public final class Discovery {
     private static final int QKEY = 0x2A;
     private static final int ROUTE_BYTES = 40; // stands before every datagram, and tells where it came from
     private static final int RECEIVE_BYTES = ROUTE_BYTES + 100;
-    private static final int RECEIVES = 2;
-    private static final long PATIENCE_NS = 5_000_000_000L;
 
     private Discovery() {}
 
@@ -41,29 +38,28 @@ public final class Discovery {
             green.pair.attachMulticast(GROUP);
 
             asker.send("who is there?", everybody, DatagramDestination.MULTICAST_QUEUE_PAIR);
-            for (Station member : List.of(blue, green)) {
-                member.answer("it is " + member.name);
-            }
+            blue.answer();
+            green.answer();
             System.out.println(asker.receive());
             System.out.println(asker.receive());
         }
     }
 
-    /** A device with a queue pair for datagrams and room for two of them. */
     private static final class Station implements AutoCloseable {
         private final String name;
         private final RdmaDevice device = RdmaDevices.open("udp://127.0.0.1?port=0");
         private final ProtectionDomain domain = device.allocateProtectionDomain();
         private final CompletionQueue completions = device.createCompletionQueue(16);
-        private final ByteBuffer memory = ByteBuffer.allocateDirect(RECEIVES * RECEIVE_BYTES);
+        private final ByteBuffer memory = ByteBuffer.allocateDirect(2 * RECEIVE_BYTES);
         private final MemoryRegion region = domain.registerMemory(memory, AccessFlag.LOCAL_WRITE);
         private final QueuePair pair = domain.createQueuePair(QueuePairConfig.datagram(completions));
         private final WorkCompletion[] done = WorkCompletion.array(1);
+        private ByteBuffer received = memory;
 
         Station(String name) {
             this.name = name;
             pair.activate(QKEY);
-            for (int i = 0; i < RECEIVES; i++) { // each has its own part: the second may come before the first is read
+            for (int i = 0; i < 2; i++) { // each has its own part: the second may come before the first is read
                 pair.postReceive(ReceiveRequest.of(i, region.slice((long) i * RECEIVE_BYTES, RECEIVE_BYTES)));
             }
         }
@@ -74,24 +70,20 @@ public final class Discovery {
 
         String receive() {
             for (long start = System.nanoTime(); completions.poll(done) == 0; Thread.onSpinWait()) {
-                if (System.nanoTime() - start > PATIENCE_NS) {
+                if (System.nanoTime() - start > 5_000_000_000L) {
                     throw new IllegalStateException("nothing came: a datagram may be lost");
                 }
             }
             byte[] text = new byte[(int) done[0].byteLength() - ROUTE_BYTES];
-            received().get(ROUTE_BYTES, text);
+            received = memory.slice((int) done[0].workRequestId() * RECEIVE_BYTES, RECEIVE_BYTES);
+            received.get(ROUTE_BYTES, text);
             return name + " hears from queue pair " + done[0].sourceQueuePair() + ": " + new String(text, UTF_8);
         }
 
-        /** What the completion at hand is about: its work request id is the number of the part. */
-        private ByteBuffer received() {
-            return memory.slice((int) done[0].workRequestId() * RECEIVE_BYTES, RECEIVE_BYTES);
-        }
-
-        void answer(String text) {
+        void answer() {
             System.out.println(receive());
-            try (AddressHandle back = domain.createAddressHandle(done[0], received())) {
-                send(text, back, done[0].sourceQueuePair());
+            try (AddressHandle back = domain.createAddressHandle(done[0], received)) {
+                send("it is " + name, back, done[0].sourceQueuePair());
             }
         }
 
