@@ -19,9 +19,6 @@ public enum Need {
     COMPLETION_VECTORS("the device has one completion vector, and creating a completion queue has no parameter for it"),
     /** Completion queues of the extended kind, with time stamps. */
     EXTENDED_QUEUES("completions have one form, which carries every field that a device of ours fills; no time stamps"),
-    /** The case writes packets itself. */
-    HAND_MADE_PACKETS(
-            "needs a peer that writes packets by hand, which is below the verbs API; the device's own tests have one"),
     /** A queue pair of a type that nobody knows can be asked for. */
     UNKNOWN_TYPES("the type of a queue pair is an enum, which has no unknown values");
 

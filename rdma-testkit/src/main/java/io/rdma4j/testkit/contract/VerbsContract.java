@@ -86,7 +86,9 @@ public abstract class VerbsContract {
     }
 
     private static Optional<String> lack(ContractBed bed, ContractCase one) {
-        return one.needs().stream().flatMap(need -> bed.lacks(need).stream()).findFirst();
+        return one.needs().stream()
+                .flatMap(need -> bed.reasonAgainst(need).stream())
+                .findFirst();
     }
 
     private void add(ContractCase one, Variant variant, Outcome outcome, String scale, String reason) {

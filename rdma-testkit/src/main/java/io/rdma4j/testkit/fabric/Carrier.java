@@ -2,6 +2,7 @@ package io.rdma4j.testkit.fabric;
 
 import io.rdma4j.core.link.FrameDamage;
 import io.rdma4j.core.wire.DropReason;
+import io.rdma4j.core.wire.Icrc;
 import io.rdma4j.core.wire.RocePacket;
 import io.rdma4j.verbs.Gid;
 import java.util.Collection;
@@ -17,6 +18,7 @@ final class Carrier {
     private final Trace trace = new Trace();
     private final FabricRules rules = new FabricRules();
     private final Verdict verdict = new Verdict();
+    private final Icrc icrc = new Icrc();
     private final RocePacket packet = new RocePacket();
     private FrameTap sentTap = FrameTap.NONE;
     private FrameTap arrivedTap = FrameTap.NONE;
@@ -134,6 +136,9 @@ final class Carrier {
     private void deliver(Direction direction, FabricDevice to, Frame frame, long leftNs) {
         long turnNs = direction.turnNs(leftNs, verdict);
         Frame second = verdict.fates.contains(Fate.DUPLICATED) ? pool.copyOf(frame) : null;
+        if (verdict.fates.contains(Fate.REWRITTEN)) {
+            frame.migrated(verdict.migrated, icrc);
+        }
         if (verdict.fates.contains(Fate.CORRUPTED)) {
             frame.length =
                     corruption.damage(frame.bytes, Frame.OFFSET, frame.length, frame.addresses, frame.identification);

@@ -16,6 +16,8 @@ public enum Fate {
     DELAYED(false),
     /** Delivered with changed bytes. */
     CORRUPTED(false),
+    /** Delivered with another header field, and the ICRC that belongs to it. */
+    REWRITTEN(false),
     /** Held back by a rule until other frames had passed it. */
     REORDERED(false),
     /** The queue before a slow direction was full. */

@@ -1,6 +1,7 @@
 package io.rdma4j.testkit.fabric;
 
 import io.rdma4j.core.link.Path;
+import io.rdma4j.core.wire.Bth;
 import io.rdma4j.core.wire.Icrc;
 import io.rdma4j.core.wire.PacketAddresses;
 import io.rdma4j.core.wire.RocePacket;
@@ -43,6 +44,13 @@ final class Frame {
         addresses.destination(destination.high(), destination.low(), destination.port());
         Icrc.write(bytes, OFFSET + length, icrc.compute(addresses, identification, bytes, OFFSET, length));
         length += RocePacket.ICRC_LENGTH;
+    }
+
+    /** Changes MigReq of a sealed frame, which keeps a right ICRC. */
+    void migrated(boolean bit, Icrc icrc) {
+        new Bth().wrap(bytes, OFFSET).migrated(bit);
+        int covered = length - RocePacket.ICRC_LENGTH;
+        Icrc.write(bytes, OFFSET + covered, icrc.compute(addresses, identification, bytes, OFFSET, covered));
     }
 
     void copyFrom(Frame other) {

@@ -53,6 +53,11 @@ public final class FrameRule {
         return of(new Effect(Effect.Action.DUPLICATE, nanosLater, "duplicate " + nanosLater + " ns later"));
     }
 
+    /** The frame arrives with this MigReq bit (§3), and with the ICRC that belongs to it. */
+    public static FrameRule migrated(boolean bit) {
+        return of(new Effect(Effect.Action.SET_MIGRATED, bit ? 1 : 0, "set MigReq to " + (bit ? 1 : 0) + " in"));
+    }
+
     /** The frame arrives damaged. */
     public static FrameRule corrupt() {
         return of(new Effect(Effect.Action.CORRUPT, 0, "corrupt"));
@@ -209,6 +214,7 @@ public final class FrameRule {
             DELAY,
             DUPLICATE,
             CORRUPT,
+            SET_MIGRATED,
             REORDER,
             NAK,
             NAK_AND_DELIVER

@@ -18,6 +18,7 @@ public final class FrameView {
     private final int queuePair;
     private final int psn;
     private final boolean ackRequest;
+    private final boolean migrated;
     private final int syndrome;
     private final int payloadLength;
     private final long requestLength;
@@ -32,6 +33,7 @@ public final class FrameView {
         this.queuePair = packet.destinationQp();
         this.psn = packet.psn();
         this.ackRequest = packet.ackRequest();
+        this.migrated = packet.migrated();
         this.syndrome = opcode.hasAeth() ? packet.syndrome() : NO_SYNDROME;
         this.payloadLength = packet.payloadLength();
         this.requestLength = opcode.hasReth() ? packet.rethLength() : NO_LENGTH;
@@ -83,6 +85,11 @@ public final class FrameView {
 
     public boolean ackRequest() {
         return ackRequest;
+    }
+
+    /** MigReq (§3), as it was sent. */
+    public boolean migrated() {
+        return migrated;
     }
 
     /** The AETH syndrome (§4.1), or -1 where the opcode has no AETH. */

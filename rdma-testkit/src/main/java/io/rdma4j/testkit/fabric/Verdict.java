@@ -25,6 +25,9 @@ final class Verdict {
     /** The syndrome of the NAK that answers it, or {@link #NO_NAK}. */
     int nakSyndrome;
 
+    /** The MigReq bit of a frame that is rewritten. */
+    boolean migrated;
+
     /** Nothing at all is to happen. */
     void clear() {
         fates.clear();
@@ -62,6 +65,10 @@ final class Verdict {
             case DUPLICATE -> {
                 fates.add(Fate.DUPLICATED);
                 copyLateNs = effect.amount();
+            }
+            case SET_MIGRATED -> {
+                fates.add(Fate.REWRITTEN);
+                migrated = effect.amount() != 0;
             }
             case CORRUPT -> fates.add(Fate.CORRUPTED);
             case REORDER -> {

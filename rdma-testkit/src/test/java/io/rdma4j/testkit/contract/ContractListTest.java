@@ -35,23 +35,29 @@ class ContractListTest {
         });
     }
 
+    /** And one that runs somewhere: on the fabric. */
     @Test
     void everyFeatureOfTheFirstTierHasACase() {
-        Set<Feature> covered =
-                CASES.stream().flatMap(one -> one.features().stream()).collect(Collectors.toSet());
+        try (FabricBed bed = new FabricBed()) {
+            Set<Feature> covered = CASES.stream()
+                    .filter(one -> !isExcluded(bed, one))
+                    .flatMap(one -> one.features().stream())
+                    .collect(Collectors.toSet());
 
-        assertThat(EnumSet.allOf(Feature.class))
-                .filteredOn(feature -> feature.tier() == 1)
-                .isSubsetOf(covered);
+            assertThat(EnumSet.allOf(Feature.class))
+                    .filteredOn(feature -> feature.tier() == 1)
+                    .isSubsetOf(covered);
+        }
     }
 
     @Test
     void theFabricIsExcludedFromOneCaseInTwentyAtMost() {
         try (FabricBed bed = new FabricBed()) {
-            assertThat(CASES)
-                    .filteredOn(one -> one.needs().stream()
-                            .anyMatch(need -> bed.reasonAgainst(need).isPresent()))
-                    .hasSizeLessThanOrEqualTo(CASES.size() / 20);
+            assertThat(CASES).filteredOn(one -> isExcluded(bed, one)).hasSizeLessThanOrEqualTo(CASES.size() / 20);
         }
+    }
+
+    private static boolean isExcluded(ContractBed bed, ContractCase one) {
+        return one.needs().stream().anyMatch(need -> bed.reasonAgainst(need).isPresent());
     }
 }
