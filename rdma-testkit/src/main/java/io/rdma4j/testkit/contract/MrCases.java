@@ -89,9 +89,27 @@ final class MrCases {
                 ContractCase.of("mr/NullRegion", "reads as zeros, swallows, and no peer can use it")
                         .covers(Feature.NULL_REGION)
                         .run(MrCases::nullRegion),
+                ContractCase.of("bug/39", "a receive element beyond its region takes a message that fits, and no other")
+                        .covers(Feature.RANGE_CHECK)
+                        .run(MrCases::receiveBeyond),
                 ContractCase.of("bug/8", "register, use, invalidate and register again, for many rounds")
                         .covers(Feature.FAST_REGISTER, Feature.LOCAL_INVALIDATE, Feature.SEND_INVALIDATE, Feature.KEYS)
                         .run(MrCases::fastRegistration));
+    }
+
+    private static void receiveBeyond(ContractBed bed) {
+        Pair pair = bed.pair();
+        ScatterGatherElement beyond = new ScatterGatherElement(
+                pair.b().address(pair.b().region().length() - 64),
+                128,
+                pair.b().region().localKey());
+        pair.b().queuePair().postReceive(List.of(ReceiveRequest.of(100, beyond), ReceiveRequest.of(101, beyond)));
+        pair.a().post(Send.of(1, pair.a().slice(0, 64)).signaled());
+        pair.a().expectSent(1);
+        pair.b().expectReceived(100);
+        pair.a().post(Send.of(2, pair.a().slice(0, 65)).signaled());
+        pair.a().expectSent(2, REM_OP_ERR);
+        pair.b().expectReceived(101, LOC_PROT_ERR);
     }
 
     private static ContractCase.Builder region(String id, String expectation) {
