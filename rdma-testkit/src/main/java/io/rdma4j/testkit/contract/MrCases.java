@@ -29,6 +29,7 @@ import io.rdma4j.verbs.MemoryRegionUpdate;
 import io.rdma4j.verbs.ProtectionDomain;
 import io.rdma4j.verbs.ReceiveRequest;
 import io.rdma4j.verbs.RemoteKeys;
+import io.rdma4j.verbs.ScatterGatherElement;
 import io.rdma4j.verbs.Send;
 import io.rdma4j.verbs.SendWithImmediate;
 import io.rdma4j.verbs.SendWithInvalidate;
