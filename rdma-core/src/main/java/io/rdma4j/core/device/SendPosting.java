@@ -58,14 +58,13 @@ final class SendPosting {
             throw new RdmaException(
                     ErrorCode.EOPNOTSUPP, "ibv_post_send: " + request.opcode() + " is not supported yet");
         }
+        entry.begin(request.workRequestId(), kind);
         if (request.isInline()) {
             checkInline(request.inlineLength());
             copyInline(entry, request);
         } else {
-            WorkElements.fill(entry.useElements(), request.elements(), "ibv_post_send");
+            WorkElements.fill(entry.elements(), request.elements(), "ibv_post_send");
         }
-        entry.id = request.workRequestId();
-        entry.kind = kind;
         entry.signaled = request.isSignaled();
         entry.solicited = request.isSolicited();
         entry.fenced = request.isFenced();
@@ -75,12 +74,9 @@ final class SendPosting {
         entry.invalidateKey = request.invalidateKey();
         entry.compare = request.compare();
         entry.swapOrAdd = request.swapOrAdd();
-        entry.packets = 0;
-        entry.executed = false;
         if (kind.isLocal()) {
             MemoryRequests.fill(queuePair, entry, request);
         }
-        entry.path = null;
         DatagramDestination destination = request.destination();
         if (destination != null) {
             fillDestination(entry, destination.handle(), destination.queuePair(), destination.qkey());

@@ -69,7 +69,8 @@ public final class SendWorkEntry {
 
     /** A request of a kind, without elements, flags or anything else. */
     public void begin(long newId, RequestKind newKind) {
-        useElements();
+        inlineLength = NOT_INLINE;
+        elements.clear();
         id = newId;
         kind = newKind;
         signaled = false;
@@ -86,16 +87,8 @@ public final class SendWorkEntry {
         packets = 0;
     }
 
-    /** The request takes its bytes from registered memory: {@link #elements}, to be filled. */
-    public ScatterGatherList useElements() {
-        inlineLength = NOT_INLINE;
-        elements.clear();
-        return elements;
-    }
-
     /** The request brings its bytes along, no more than fit: they are copied now, and the program's are free (§6.1(9)). */
     public void useInline(SendRequest request) {
-        elements.clear();
         request.copyInline(inlineData, inlineStart);
         inlineLength = (int) request.inlineLength();
     }
