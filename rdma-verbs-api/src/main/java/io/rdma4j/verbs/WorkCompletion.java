@@ -46,8 +46,12 @@ public final class WorkCompletion {
      *
      * @param count how many
      * @return an array without nulls
+     * @throws RdmaException EINVAL if the count is negative
      */
     public static WorkCompletion[] array(int count) {
+        if (count < 0) {
+            throw new RdmaException(ErrorCode.EINVAL, count + " completions to poll with");
+        }
         WorkCompletion[] completions = new WorkCompletion[count];
         for (int i = 0; i < count; i++) {
             completions[i] = new WorkCompletion();

@@ -1,6 +1,7 @@
 package io.rdma4j.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
@@ -11,6 +12,10 @@ class WorkCompletionTest {
     void anArrayHasDistinctCompletions() {
         assertThat(WorkCompletion.array(3)).hasSize(3).doesNotContainNull().doesNotHaveDuplicates();
         assertThat(WorkCompletion.array(0)).isEmpty();
+        assertThatThrownBy(() -> WorkCompletion.array(-1))
+                .isInstanceOfSatisfying(
+                        RdmaException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.EINVAL))
+                .hasMessageContaining("-1");
     }
 
     @Test
