@@ -4,6 +4,7 @@ import io.rdma4j.core.qp.QpContext;
 import io.rdma4j.core.queue.RequestKind;
 import io.rdma4j.core.queue.SendQueue;
 import io.rdma4j.core.queue.SendWorkEntry;
+import io.rdma4j.core.wire.Transport;
 import io.rdma4j.verbs.AddressHandle;
 import io.rdma4j.verbs.DatagramDestination;
 import io.rdma4j.verbs.ErrorCode;
@@ -39,7 +40,7 @@ final class SendPosting {
             SendWorkEntry entry = queue.at(queue.posted());
             fill(entry, request);
             if (entry.kind.isLocal()) {
-                announce(request);
+                MemoryRequests.announce(request);
             }
             queue.publish();
         } finally {
@@ -84,11 +85,6 @@ final class SendPosting {
         checkDestination(entry);
     }
 
-    /** A request that changes what a key stands for is posted: whoever asks for the key gets the new one from here on. */
-    void announce(SendRequest request) {
-        MemoryRequests.announce(request);
-    }
-
     /** The path is taken from the handle now, so that what is posted goes its way though the handle be closed (§14). */
     void fillDestination(SendWorkEntry entry, AddressHandle handle, int destination, int qkey) {
         if (context.type() != QueuePairType.UD) {
@@ -106,7 +102,7 @@ final class SendPosting {
 
     /** EINVAL for a datagram that goes nowhere. */
     void checkDestination(SendWorkEntry entry) {
-        if (context.type() == QueuePairType.UD && entry.kind.isDatagram() && entry.path == null) {
+        if (context.type() == QueuePairType.UD && entry.kind.isOfferedBy(Transport.UD) && entry.path == null) {
             throw new RdmaException(
                     ErrorCode.EINVAL,
                     "ibv_post_send: a datagram without destination; say where it goes with to(handle, qpn, qkey)");

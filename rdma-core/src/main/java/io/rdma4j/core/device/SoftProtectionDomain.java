@@ -162,9 +162,7 @@ final class SoftProtectionDomain extends SoftObject implements ProtectionDomain 
         SoftAddressHandle.check(device, vector);
         return device.commandIfOpen(() -> {
             requireOpen();
-            SoftAddressHandle handle = new SoftAddressHandle(this, vector);
-            adopt(handle);
-            return handle;
+            return adopted(new SoftAddressHandle(this, vector));
         });
     }
 
@@ -182,10 +180,8 @@ final class SoftProtectionDomain extends SoftObject implements ProtectionDomain 
         SharedReceiveSlots slots = SoftSharedReceiveQueue.allocate("ibv_create_srq", device.limits(), attributes);
         return device.commandIfOpen(() -> {
             requireOpen();
-            SoftSharedReceiveQueue queue = new SoftSharedReceiveQueue(
-                    this, device.numbers().next(ObjectNumbers.Kind.SHARED_RECEIVE_QUEUE), slots);
-            adopt(queue);
-            return queue;
+            return adopted(new SoftSharedReceiveQueue(
+                    this, device.numbers().next(ObjectNumbers.Kind.SHARED_RECEIVE_QUEUE), slots));
         });
     }
 

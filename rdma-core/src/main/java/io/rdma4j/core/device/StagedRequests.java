@@ -84,7 +84,7 @@ abstract class StagedRequests {
             slots[i] = target.exchange(position + i, slot(i));
             SendRequest change = keyChanges[i];
             if (change != null) {
-                posting.announce(change);
+                MemoryRequests.announce(change);
             }
         }
         target.publish(count);

@@ -108,15 +108,18 @@ public enum RequestKind {
         return completion;
     }
 
-    /** The opcode of a packet at such a place in its message, or null where the transport has none. */
+    /** The opcode of a packet at such a place in its message; null where the transport, or a local kind, has none. */
     public @Nullable Opcode opcode(Transport transport, boolean isFirst, boolean isLast) {
+        if (local) {
+            return null;
+        }
         Opcode reliable = isFirst ? (isLast ? only : first) : isLast ? last : middle;
         return reliable.in(transport);
     }
 
     /** Whether a transport has packets for this operation (§2); what is {@link #isLocal} needs none. */
     public boolean isOfferedBy(Transport transport) {
-        return !local && only.in(transport) != null;
+        return opcode(transport, true, true) != null;
     }
 
     /** Whether this side executes it itself, without a packet, in the order of the send queue (§6.1(5), §11). */
@@ -132,11 +135,6 @@ public enum RequestKind {
     /** Whether it may bring its bytes along: what it sends, not where it puts what it fetches (§6.1(9)). */
     public boolean mayBeInline() {
         return !awaitsResponse() && !local;
-    }
-
-    /** Whether it can be a datagram (§14). */
-    public boolean isDatagram() {
-        return this == SEND || this == SEND_WITH_IMMEDIATE;
     }
 
     /** Whether it names remote memory by address and key. */

@@ -23,12 +23,7 @@ final class Refusal {
      */
     void refuse(QpContext qp, Disposition why, int psn, boolean holdsReceive, String cause) {
         oweNak(qp, why, psn);
-        if (holdsReceive && why.receiveStatus != null) {
-            completions.failReceive(qp, why.receiveStatus, why.syndrome, cause);
-        } else if (why.event != null) {
-            engine.event(why.event, qp.number());
-        }
-        completions.toError(qp, "responder: " + cause);
+        completions.failResponder(qp, why, holdsReceive, why.syndrome, cause);
     }
 
     /** The NAK alone, of a queue pair that has failed already. */

@@ -119,6 +119,19 @@ public final class Completions {
         flushSends(qp);
     }
 
+    /**
+     * A responder cannot go on (§8.1): its receive in progress ends with the error, or where the request had taken none an
+     * event tells, and the queue pair goes to ERR.
+     */
+    public void failResponder(QpContext qp, Disposition why, boolean holdsReceive, int vendorError, String cause) {
+        if (holdsReceive && why.receiveStatus != null) {
+            failReceive(qp, why.receiveStatus, vendorError, cause);
+        } else if (why.event != null) {
+            engine.event(why.event, qp.number());
+        }
+        toError(qp, "responder: " + cause);
+    }
+
     /** The receive in progress fails; whether the queue pair goes to ERR is the caller's to say. */
     public void failReceive(QpContext qp, WorkCompletionStatus status, int vendorError, String cause) {
         qp.receive.current = null;

@@ -65,7 +65,9 @@ final class UnreliableResponder {
         if (disposition.dropped != null) {
             drop(qp, packet, disposition.dropped);
         } else if (disposition != Disposition.PROCEED) {
-            fail(qp, disposition, checks.describe(packet, disposition));
+            // The fault is on this side, in a receive or in memory itself: there is nobody else to tell it.
+            completions.failResponder(
+                    qp, disposition, qp.receive.current != null, 0, checks.describe(packet, disposition));
         }
     }
 
@@ -74,15 +76,5 @@ final class UnreliableResponder {
         engine.counters().drop(reason);
         Receives.giveBack(qp);
         qp.receive.expectedPsn = Psn.next(packet.psn());
-    }
-
-    /** The fault is on this side, in a receive or in memory itself: there is nobody else to tell it. */
-    private void fail(QpContext qp, Disposition why, String cause) {
-        if (qp.receive.current != null && why.receiveStatus != null) {
-            completions.failReceive(qp, why.receiveStatus, 0, cause);
-        } else if (why.event != null) {
-            engine.event(why.event, qp.number());
-        }
-        completions.toError(qp, "responder: " + cause);
     }
 }

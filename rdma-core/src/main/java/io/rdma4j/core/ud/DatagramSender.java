@@ -14,9 +14,9 @@ import io.rdma4j.core.transport.Payload;
 import io.rdma4j.core.transport.Turn;
 import io.rdma4j.core.wire.Opcode;
 import io.rdma4j.core.wire.Psn;
+import io.rdma4j.core.wire.Transport;
 import io.rdma4j.verbs.QueuePairState;
 import io.rdma4j.verbs.WorkCompletionStatus;
-import org.jspecify.annotations.Nullable;
 
 /** Sends datagrams. Each is one packet, and done when the link has it (§6.1(7)); what cannot be sent leads to SQE (§8.2). */
 final class DatagramSender {
@@ -53,7 +53,7 @@ final class DatagramSender {
 
     /** Completes one request, with success or without; false, and nothing has changed, when the link takes nothing. */
     private boolean send(QpContext qp, SendWorkEntry entry, Egress egress) {
-        Opcode opcode = opcodeOf(entry);
+        Opcode opcode = entry.kind.opcode(Transport.UD, true, true); // each is one packet
         Path path = entry.path;
         if (opcode == null || path == null) {
             return fail(
@@ -120,13 +120,5 @@ final class DatagramSender {
     private boolean fail(QpContext qp, WorkCompletionStatus status, String cause) {
         completions.failSend(qp, status, 0, cause);
         return true;
-    }
-
-    private static @Nullable Opcode opcodeOf(SendWorkEntry entry) {
-        return switch (entry.kind) {
-            case SEND -> Opcode.UD_SEND_ONLY;
-            case SEND_WITH_IMMEDIATE -> Opcode.UD_SEND_ONLY_WITH_IMMEDIATE;
-            default -> null;
-        };
     }
 }

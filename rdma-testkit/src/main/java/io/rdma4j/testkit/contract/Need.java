@@ -18,9 +18,7 @@ public enum Need {
     /** A completion queue can be given a completion vector. */
     COMPLETION_VECTORS("the device has one completion vector, and creating a completion queue has no parameter for it"),
     /** Completion queues of the extended kind, with time stamps. */
-    EXTENDED_QUEUES("completions have one form, which carries every field that a device of ours fills; no time stamps"),
-    /** A queue pair of a type that nobody knows can be asked for. */
-    UNKNOWN_TYPES("the type of a queue pair is an enum, which has no unknown values");
+    EXTENDED_QUEUES("completions have one form, which carries every field that a device of ours fills; no time stamps");
 
     private final String reason;
 
